@@ -1,0 +1,33 @@
+# Everything runs in an environment of its own, made on first use: only Python and make are needed.
+PYTHON ?= python3
+ENV := .venv
+BIN := $(ENV)/bin
+READY := $(ENV)/.ready
+
+.PHONY: demo test test-all lint bench clean
+
+demo: $(READY)
+	$(BIN)/python examples/patients.py
+
+test: $(READY)
+	$(BIN)/python -m pytest -q -n auto
+
+test-all: $(READY)
+	$(BIN)/python -m pytest -q -m "slow or not slow"
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(ENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(ENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -e ".[dev]"
+	@touch $(READY)

@@ -1,0 +1,55 @@
+"""likewise: clustering that treats like individuals alike.
+
+The public names are loaded when first used, so that ``import likewise`` costs milliseconds
+even though scikit-learn and numba do not.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from likewise.certificate import Certificate, certify
+    from likewise.divergences import TotalVariation
+    from likewise.errors import InvalidArgument, SolverError
+    from likewise.estimator import LikewiseClustering
+    from likewise.pairs import Pairs
+    from likewise.problem import Assignment, AssignmentProblem
+    from likewise.solvers import solve
+
+__version__ = "0.1.0"
+
+_HOME_OF = {
+    "Assignment": "problem",
+    "AssignmentProblem": "problem",
+    "Certificate": "certificate",
+    "InvalidArgument": "errors",
+    "LikewiseClustering": "estimator",
+    "Pairs": "pairs",
+    "SolverError": "errors",
+    "TotalVariation": "divergences",
+    "certify": "certificate",
+    "solve": "solvers",
+}
+
+__all__ = [
+    "Assignment",
+    "AssignmentProblem",
+    "Certificate",
+    "InvalidArgument",
+    "LikewiseClustering",
+    "Pairs",
+    "SolverError",
+    "TotalVariation",
+    "certify",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        return getattr(import_module(f"likewise.{_HOME_OF[name]}"), name)
+    raise AttributeError(f"module 'likewise' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

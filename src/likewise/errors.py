@@ -1,0 +1,34 @@
+"""What can go wrong, each message naming the argument, the problem and the remedy."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class InvalidArgument(ValueError):
+    """A value that cannot be used: ``argument``, what is wrong with it, what to do instead."""
+
+    def __init__(self, argument: str, problem: str, remedy: str) -> None:
+        super().__init__(argument, problem, remedy)
+        self.argument = argument
+        self.problem = problem
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.argument}: {self.problem} {self.remedy}"
+
+
+class NotYetSupported(NotImplementedError):
+    """A part of the public contract that this version does not have."""
+
+
+class SolverError(RuntimeError):
+    """No answer can be given that keeps every promise; the message says what to change."""
+
+
+def unknown_name(argument: str, value: object, valid: Iterable[str]) -> InvalidArgument:
+    """The error for a name that is not on the list, with the nearest one that is."""
+    names = list(valid)
+    close = difflib.get_close_matches(str(value).lower(), names, n=1, cutoff=0.4)
+    listed = ", ".join(repr(name) for name in names)
+    remedy = f"Did you mean {close[0]!r}? Valid: {listed}." if close else f"Use one of {listed}."
+    return InvalidArgument(argument, f"{value!r} is not known.", remedy)

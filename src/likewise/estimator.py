@@ -1,0 +1,276 @@
+"""``LikewiseClustering``: the scikit-learn clusterer on top of everything else."""
+
+import warnings
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from likewise.centers import choose_centers
+from likewise.certificate import ALLOWED_EXCESS, certify
+from likewise.distances import Distances
+from likewise.divergences import as_divergence
+from likewise.errors import InvalidArgument, NotYetSupported, SolverError
+from likewise.problem import AssignmentProblem
+from likewise.similarities import build_pairs
+from likewise.solvers import check_solver, solve
+from likewise.types import Array
+
+
+class LikewiseClustering(ClusterMixin, BaseEstimator):
+    """Clustering that treats like individuals alike.
+
+    Every point gets a probability distribution over the centres, at least expected cost, such that
+    the distributions of any two similar points are similar: ``D(x_i || x_j) <= F(i, j)``.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+        How many centres.
+    p : float >= 1, default=2
+        The cost of a point at a centre is its distance to the power p: 1 is k-median, 2 k-means.
+    metric : str or callable, default="euclidean"
+        Any metric of ``sklearn.metrics.pairwise_distances``, or ``"precomputed"``.
+    divergence : str or Divergence, default="tv"
+        How the treatment of two points is compared: total variation.
+    similarity : {"global", "local"}, callable, matrix, sparse matrix or Pairs, default="global"
+        How differently two points may be treated at most; see ``likewise.similarities``.
+    n_neighbors : int, default=None
+        Compare each point with its so many nearest neighbours only (ties included); None: with
+        every other point.
+    centers : "auto", (k, d) array of points or (k,) array of row numbers, default="auto"
+        The centres, or "auto" to have them chosen.
+    group_tolerance, group_bounds, individual
+        Reserved for protected groups; not in this version.
+    solver : {"auto", "exact", "first-order"}, default="auto"
+        Which engine assigns the distributions.
+    tol : float, default=1e-4
+        Relative gap between cost and proven lower bound that is good enough. The exact engine
+        goes to the optimum whatever this says.
+    max_time : float, default=None
+        Seconds after which the best fair answer so far is returned.
+    random_state : int, RandomState or None, default=None
+        Makes the choice of the centres repeatable.
+    verbose : int, default=0
+        1 shows progress.
+
+    Attributes
+    ----------
+    distributions_ : (n, k) array
+        The distribution of each point over the centres.
+    labels_ : (n,) array
+        The most likely centre of each point (of several, the nearest).
+    cluster_centers_ : (k, d) array
+        The centres; not set with precomputed distances.
+    center_indices_ : (k,) array
+        The rows of X that are the centres; -1 for a given point that is not a row.
+    objective_ : float
+        Expected cost: the sum over points of weight times expected distance to the power p.
+    cost_ : float
+        ``objective_ ** (1 / p)``.
+    lower_bound_, gap_ : float
+        No fair assignment to these centres costs less than ``lower_bound_``; the gap is relative.
+    certificate_ : Certificate
+        All of the above recomputed from the answer alone, every pair checked.
+    solver_ : str
+        The engine that was used.
+    n_iter_ : int
+        Its iterations.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from likewise import LikewiseClustering
+    >>> X = np.array([[0.0], [1.0], [2.0], [9.0], [10.0]])
+    >>> model = LikewiseClustering(n_clusters=2, centers=np.array([1, 4])).fit(X)
+    >>> model.certificate_.is_fair
+    True
+    >>> model.distributions_.round(1)
+    array([[0.9, 0.1],
+           [0.8, 0.2],
+           [0.7, 0.3],
+           [0. , 1. ],
+           [0. , 1. ]])
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        p: float = 2,
+        metric: Any = "euclidean",
+        divergence: Any = "tv",
+        similarity: Any = "global",
+        n_neighbors: int | None = None,
+        centers: Any = "auto",
+        group_tolerance: float | None = None,
+        group_bounds: Any = None,
+        individual: bool = True,
+        solver: str = "auto",
+        tol: float = 1e-4,
+        max_time: float | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.p = p
+        self.metric = metric
+        self.divergence = divergence
+        self.similarity = similarity
+        self.n_neighbors = n_neighbors
+        self.centers = centers
+        self.group_tolerance = group_tolerance
+        self.group_bounds = group_bounds
+        self.individual = individual
+        self.solver = solver
+        self.tol = tol
+        self.max_time = max_time
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        sensitive_features: Any = None,
+        sample_weight: Any = None,
+    ) -> "LikewiseClustering":
+        """Choose the centres and assign every row of X its distribution.
+
+        Parameters
+        ----------
+        X : (n, d) array, sparse matrix or data frame
+            One row a point; the square matrix of distances if ``metric="precomputed"``.
+        y : ignored
+            For scikit-learn's pipelines.
+        sensitive_features : None
+            Reserved for protected groups; not in this version.
+        sample_weight : (n,) array, default=None
+            What each point counts in the cost. A point of weight 0 costs nothing but is treated as
+            fairly as any other.
+        """
+        self._check_parameters(sensitive_features)
+        divergence = as_divergence(self.divergence)
+        X = validate_data(
+            self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
+        )
+        n = X.shape[0]
+        self._check_counts(n)
+        weights = _check_weights(sample_weight, X)
+        distances = Distances(X, self.metric)
+        centers = choose_centers(
+            self.centers,
+            distances,
+            n_clusters=self.n_clusters,
+            p=self.p,
+            weights=weights,
+            random_state=self.random_state,
+        )
+        pairs = build_pairs(
+            self.similarity,
+            distances,
+            n_clusters=self.n_clusters,
+            n_neighbors=self.n_neighbors,
+        )
+        with np.errstate(over="ignore"):
+            cost = weights[:, None] * centers.distances**self.p
+        problem = AssignmentProblem(cost, pairs, divergence)
+        assignment = solve(
+            problem, self.solver, tol=self.tol, max_time=self.max_time, verbose=self.verbose
+        )
+        certificate = certify(problem, assignment.distributions, assignment.duals)
+        if not certificate.is_fair:
+            raise SolverError(
+                f"no answer within {ALLOWED_EXCESS:g} of the bounds was reached:\n{certificate}\n"
+                "Scale the data so that distances are neither tiny nor huge, or raise the bounds."
+            )
+        if certificate.gap > self.tol:
+            warnings.warn(
+                f"stopped at a gap of {certificate.gap:.2e}, above tol={self.tol:g}; the answer is"
+                " fair. Raise max_time or tol.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        self.distributions_ = assignment.distributions
+        self.labels_ = _most_likely(assignment.distributions, centers.distances)
+        self.center_indices_ = centers.indices
+        if centers.points is not None:
+            self.cluster_centers_ = centers.points
+        self.objective_ = certificate.objective
+        self.cost_ = certificate.objective ** (1 / self.p)
+        self.lower_bound_ = certificate.lower_bound
+        self.gap_ = certificate.gap
+        self.certificate_ = certificate
+        self.solver_ = assignment.solver
+        self.n_iter_ = assignment.n_iter
+        return self
+
+    def _check_parameters(self, sensitive_features: Any) -> None:
+        _check_number("n_clusters", self.n_clusters, Integral, 1)
+        _check_number("p", self.p, Real, 1)
+        _check_number("tol", self.tol, Real, 0)
+        if self.max_time is not None:
+            _check_number("max_time", self.max_time, Real, 0)
+        if self.n_neighbors is not None:
+            _check_number("n_neighbors", self.n_neighbors, Integral, 1)
+        if np.isinf(self.p):
+            raise NotYetSupported(
+                "p: k-center (p=inf) is not in this version. Use a finite p; a large one is close."
+            )
+        check_solver(self.solver)
+        for name, value in [
+            ("group_tolerance", self.group_tolerance),
+            ("group_bounds", self.group_bounds),
+            ("sensitive_features", sensitive_features),
+        ]:
+            if value is not None:
+                raise NotYetSupported(
+                    f"{name}: protected groups are not in this version. Leave it None."
+                )
+        if self.individual is not True:
+            raise NotYetSupported("individual: only individual=True is in this version.")
+
+    def _check_counts(self, n: int) -> None:
+        if self.n_clusters > n:
+            raise InvalidArgument(
+                "n_clusters",
+                f"{self.n_clusters} centres were asked for, but X has only n_samples={n} rows.",
+                f"Use n_clusters of at most {n}.",
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _check_number(name: str, value: Any, kind: Any, smallest: float) -> None:
+    whole = "a whole number" if kind is Integral else "a number"
+    remedy = f"Use {whole} of at least {smallest}."
+    if isinstance(value, bool | np.bool_) or not isinstance(value, kind):
+        raise InvalidArgument(name, f"{value!r} is not {whole}.", remedy)
+    if not value >= smallest:
+        raise InvalidArgument(name, f"{value!r} is too small.", remedy)
+
+
+def _check_weights(sample_weight: Any, X: Any) -> Array:
+    weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    remedy = "Use weights of at least 0, at least one of them positive."
+    if weights.min() < 0:
+        raise InvalidArgument("sample_weight", "some weights are negative.", remedy)
+    if not weights.any():
+        raise InvalidArgument("sample_weight", "all weights are zero.", remedy)
+    return weights
+
+
+def _most_likely(distributions: Array, distances: Array) -> Array:
+    """The most likely centre; of several as likely (to within rounding) the nearest."""
+    likely = distributions >= distributions.max(axis=1, keepdims=True) - 1e-12
+    return np.where(likely, distances, np.inf).argmin(axis=1)

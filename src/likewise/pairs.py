@@ -1,0 +1,217 @@
+"""Which pairs of people are compared, and how far apart their treatment may be.
+
+Two kinds of pair source, one interface: ``Pairs`` lists its pairs; ``EveryPair`` computes the
+bounds of all n (n - 1) ordered pairs from the distances when they are asked for, block by block.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likewise.distances import Distances
+from likewise.divergences import Divergence
+from likewise.errors import InvalidArgument
+from likewise.types import Array
+
+LIST_BLOCK = 250_000  # pairs in a block of a list
+
+
+@dataclass(frozen=True)
+class PairList:
+    """A block of pairs (i, j) with their bounds, one by one."""
+
+    i: Array
+    j: Array
+    bound: Array
+
+    def divergences(self, divergence: Divergence, distributions: Array) -> Array:
+        return divergence.values(distributions[self.i], distributions[self.j])
+
+    def pairs_at(self, positions: Array) -> tuple[Array, Array]:
+        return self.i[positions], self.j[positions]
+
+    @property
+    def n_pairs(self) -> int:
+        return len(self.i)
+
+
+@dataclass(frozen=True)
+class PairTile:
+    """A block of pairs (i, j): rows start, start + 1, ... against every j; bound[i - start, j].
+
+    The bound of a point with itself is infinite.
+    """
+
+    start: int
+    bound: Array
+
+    def divergences(self, divergence: Divergence, distributions: Array) -> Array:
+        rows = distributions[self.start : self.start + len(self.bound)]
+        return divergence.table(rows, distributions)
+
+    def pairs_at(self, positions: Array) -> tuple[Array, Array]:
+        rows, columns = np.divmod(positions, self.bound.shape[1])
+        return self.start + rows, columns
+
+    @property
+    def n_pairs(self) -> int:
+        return int(np.isfinite(self.bound).sum())
+
+
+class PairSource(Protocol):
+    """Everything that can say which ordered pairs are constrained, and by how much."""
+
+    def __len__(self) -> int:
+        """How many ordered pairs there are, at most."""
+        ...
+
+    def blocks(self) -> Iterator[PairList | PairTile]:
+        """All constrained ordered pairs, in blocks of bounded size."""
+        ...
+
+    def bounds_at(self, i: Array, j: Array) -> Array:
+        """The bounds of the pairs (i, j); infinite where a pair is not constrained."""
+        ...
+
+
+class Pairs:
+    """Ordered pairs (i, j) of rows with ``D(x_i || x_j) <= bound``, from three arrays.
+
+    A pair listed more than once keeps its smallest bound; a row paired with itself and an infinite
+    bound say nothing and are dropped.
+    """
+
+    def __init__(self, i: ArrayLike, j: ArrayLike, bound: ArrayLike) -> None:
+        first, second = _indices("i", i), _indices("j", j)
+        limit = check_bounds("bound", np.atleast_1d(np.asarray(bound, dtype=np.float64)))
+        if not (first.shape == second.shape == limit.shape and first.ndim == 1):
+            raise InvalidArgument(
+                "Pairs",
+                f"i, j and bound have shapes {first.shape}, {second.shape} and {limit.shape}.",
+                "Pass three one-dimensional arrays of the same length.",
+            )
+        kept = np.flatnonzero((first != second) & np.isfinite(limit))
+        kept = kept[np.lexsort((limit[kept], second[kept], first[kept]))]
+        if len(kept):
+            repeats = (np.diff(first[kept]) == 0) & (np.diff(second[kept]) == 0)
+            kept = kept[np.r_[True, ~repeats]]
+        self.i: Array = first[kept]
+        self.j: Array = second[kept]
+        self.bound: Array = limit[kept]
+
+    def __len__(self) -> int:
+        return len(self.i)
+
+    def __repr__(self) -> str:
+        return f"Pairs({len(self)} ordered pairs)"
+
+    def check_rows(self, n_points: int) -> None:
+        """Raise if a pair names a row that does not exist."""
+        largest = max(self.i.max(initial=-1), self.j.max(initial=-1))
+        if largest >= n_points:
+            raise InvalidArgument(
+                "similarity",
+                f"the pairs name row {largest}, but X has {n_points} rows.",
+                f"Number the rows 0 to {n_points - 1}.",
+            )
+
+    def blocks(self) -> Iterator[PairList]:
+        for start in range(0, len(self), LIST_BLOCK):
+            part = slice(start, start + LIST_BLOCK)
+            yield PairList(self.i[part], self.j[part], self.bound[part])
+
+    @cached_property
+    def _stride(self) -> int:
+        return int(self.j.max(initial=0)) + 1
+
+    @cached_property
+    def _keys(self) -> Array:
+        return self.i * self._stride + self.j  # sorted, because the pairs are
+
+    def bounds_at(self, i: Array, j: Array) -> Array:
+        wanted = i.astype(np.int64) * self._stride + j
+        place = np.minimum(np.searchsorted(self._keys, wanted), max(len(self) - 1, 0))
+        found = np.full(len(wanted), np.inf)
+        if len(self):
+            hit = (self._keys[place] == wanted) & (j < self._stride)
+            found[hit] = self.bound[place[hit]]
+        return found
+
+    def among(self, other: "Pairs") -> "Pairs":
+        """These pairs, as far as ``other`` lists them too."""
+        keep = np.isfinite(other.bounds_at(self.i, self.j))
+        return Pairs(self.i[keep], self.j[keep], self.bound[keep])
+
+
+class Rule(Protocol):
+    """How the bounds of a block of pairs follow from their distances."""
+
+    def block(self, start: int, distances: Array) -> Array:
+        """Bounds of rows start, start + 1, ... (distances[r, j]) against every row."""
+        ...
+
+    def at(self, i: Array, j: Array, distances: Array) -> Array:
+        """Bounds of single pairs."""
+        ...
+
+
+class EveryPair:
+    """All ordered pairs of rows, the bound of each computed by a rule when it is asked for."""
+
+    def __init__(self, distances: Distances, rule: Rule) -> None:
+        self.distances = distances
+        self.rule = rule
+
+    def __len__(self) -> int:
+        return self.distances.n_points * (self.distances.n_points - 1)
+
+    def __repr__(self) -> str:
+        return f"EveryPair({len(self)} ordered pairs, {self.rule!r})"
+
+    def blocks(self) -> Iterator[PairTile]:
+        for start, _, distances in self.distances.blocks():
+            bound = self.rule.block(start, distances)
+            rows = np.arange(len(bound))
+            bound[rows, start + rows] = np.inf
+            yield PairTile(start, bound)
+
+    def bounds_at(self, i: Array, j: Array) -> Array:
+        bound = self.rule.at(i, j, self.distances.at(i, j))
+        bound[i == j] = np.inf
+        return bound
+
+
+def check_bounds(argument: str, bound: Array) -> Array:
+    """The bounds, if all of them are numbers that are not negative."""
+    if np.isnan(bound).any():
+        raise InvalidArgument(
+            argument, "some bounds are not a number (NaN).", "Use inf for a pair without a bound."
+        )
+    if bound.min(initial=0.0) < 0:
+        raise InvalidArgument(
+            argument,
+            f"some bounds are negative (smallest {bound.min():g}).",
+            "A divergence is never negative: use bounds of at least 0.",
+        )
+    return bound
+
+
+def _indices(name: str, values: ArrayLike) -> Array:
+    array = np.atleast_1d(np.asarray(values))
+    if array.size == 0:
+        return np.zeros(0, dtype=np.int64)
+    if array.dtype.kind not in "iu":
+        raise InvalidArgument(
+            f"Pairs.{name}",
+            f"row numbers must be integers, not {array.dtype}.",
+            "Pass row numbers.",
+        )
+    if array.min() < 0:
+        raise InvalidArgument(
+            f"Pairs.{name}", "some row numbers are negative.", "Number the rows from 0."
+        )
+    return array.astype(np.int64)

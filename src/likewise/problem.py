@@ -1,0 +1,109 @@
+"""The assignment problem apart from any solver, and its answer.
+
+minimise   sum_j cost_j . x_j
+subject to x_j a distribution over the k centres
+           D(x_i || x_j) <= F(i, j)   for every constrained ordered pair (i, j)
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likewise.divergences import Divergence, as_divergence
+from likewise.errors import InvalidArgument, NotYetSupported
+from likewise.pairs import Pairs, PairSource
+from likewise.types import Array
+
+
+class AssignmentProblem:
+    """Costs of every point at every centre, and the pairs whose treatment must be alike.
+
+    Parameters
+    ----------
+    cost : (n, k) array
+        ``cost[j, c]``: what it costs to give point j to centre c (weights included).
+    pairs : Pairs or another pair source
+        The constrained ordered pairs and their bounds.
+    divergence : str or Divergence
+        What the bounds bound.
+    groups : None
+        Reserved for protected groups.
+    """
+
+    def __init__(
+        self,
+        cost: ArrayLike,
+        pairs: PairSource,
+        divergence: str | Divergence = "tv",
+        groups: None = None,
+    ) -> None:
+        self.cost: Array = np.ascontiguousarray(cost, dtype=np.float64)
+        if self.cost.ndim != 2 or 0 in self.cost.shape:
+            raise InvalidArgument(
+                "cost",
+                f"it has shape {self.cost.shape}.",
+                "Pass one row a point and one column a centre.",
+            )
+        if not np.isfinite(self.cost).all():
+            raise InvalidArgument(
+                "cost",
+                "some costs are infinite or not a number.",
+                "Scale the data, or lower p: the distances are raised to the power p.",
+            )
+        if groups is not None:
+            raise NotYetSupported("groups: group bounds are not in this version. Leave it None.")
+        if isinstance(pairs, Pairs):
+            pairs.check_rows(len(self.cost))
+        self.pairs = pairs
+        self.divergence = as_divergence(divergence)
+
+    @property
+    def n_points(self) -> int:
+        return self.cost.shape[0]
+
+    @property
+    def n_centers(self) -> int:
+        return self.cost.shape[1]
+
+    def objective(self, distributions: Array) -> float:
+        """The expected cost of these distributions."""
+        return float(np.vdot(self.cost, distributions))
+
+
+@dataclass(frozen=True)
+class PairDuals:
+    """Evidence for a lower bound: what each pair (i, j) adds to the costs of i and of j.
+
+    For any values whatever, the least cost with ``alpha`` added at i and ``beta`` at j, less the
+    price of these additions, is a lower bound on the objective. See ``certificate.lower_bound``.
+    """
+
+    i: Array
+    j: Array
+    alpha: Array
+    beta: Array
+
+    @staticmethod
+    def none(n_centers: int) -> "PairDuals":
+        rows = np.zeros(0, dtype=np.int64)
+        return PairDuals(rows, rows, np.zeros((0, n_centers)), np.zeros((0, n_centers)))
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What a solver found, and the evidence for how good it is."""
+
+    distributions: Array
+    duals: PairDuals
+    solver: str
+    n_iter: int
+    seconds: float
+    finished: bool  # False: stopped by the time limit or by the user
+    trace: dict[str, float] = field(default_factory=dict)
+
+
+def relative_gap(objective: float, bound: float) -> float:
+    """(objective - bound) / objective; zero if they agree."""
+    distance = objective - bound
+    return distance / abs(objective) if distance > 0 else 0.0

@@ -1,0 +1,122 @@
+"""The exact engine: a first-order start, then cutting planes on a warm linear program.
+
+TV(P, Q) <= F is the same as sum_{c in S} (P_c - Q_c) <= F for every set S of centres. Only some
+0.4 to 3 % of the pairs bind at the optimum, each with a few sets, so the program holds just those:
+
+1. the first-order method runs to a gap of ``START_GAP``. Its duals name the sets: the level sets
+   of the dual vector of a pair are the sets that pair needs, with their multipliers;
+2. the program with these cuts is solved, all pairs are scanned, the violated ones add their best
+   set, and again from the last basis, until no pair is violated.
+
+Started cold, the loop takes hundreds of seconds at k = 10 (n = 1000): tens of thousands of cuts
+come in before the first sensible answer. Started like this it takes a handful of rounds.
+"""
+
+import numpy as np
+
+from likewise.problem import AssignmentProblem, PairDuals, relative_gap
+from likewise.solvers.budget import Budget
+from likewise.solvers.cut_lp import CutLP, Cuts
+from likewise.solvers.first_order import FirstOrderRun
+from likewise.solvers.outcome import Outcome, duals_of_rows
+from likewise.solvers.repair import make_fair
+from likewise.solvers.scan import FoundPairs, PairScanner
+from likewise.types import Array
+
+START_GAP = 1e-3
+EXACT_GAP = 1e-9  # the answer is called optimal from here on: the accuracy of the linear program
+VIOLATED = 1e-11  # a pair this far above its bound gets a cut: what the program can tell apart
+MAX_ROUNDS = 500
+
+
+def solve_exact(
+    problem: AssignmentProblem, scanner: PairScanner, cost: Array, budget: Budget
+) -> Outcome:
+    """The cheapest fair distributions of the merged points."""
+    start = FirstOrderRun(cost, scanner)
+    start.run(START_GAP, budget)
+    scale = start.state.scale
+    book = _PairBook(scanner.n_merged)
+    lp = CutLP(cost / scale)
+    lp.add(_first_cuts(start, problem, book))
+    best, best_cost = start.best, start.best_cost
+    bound, duals = start.bound, start.duals()
+    finished = False
+    for _ in range(MAX_ROUNDS):
+        x = None if budget.is_spent else lp.solve(budget.seconds_left)
+        if x is None:
+            break
+        bound = max(bound, lp.objective * scale)
+        duals = _duals_of(lp, book, scanner.label, scale)
+        fair = make_fair(x, scanner, cost)
+        fair_cost = float(np.vdot(cost, fair))
+        if fair_cost < best_cost:
+            best, best_cost = fair, fair_cost
+        budget.report(relative_gap(best_cost, bound), len(lp.cuts), scanner.pairs_scanned)
+        found, values = scanner.above(x, 1.0)
+        violated = values > found.bound + VIOLATED
+        if relative_gap(best_cost, bound) <= EXACT_GAP or not violated.any():
+            finished = True
+            break
+        if len(lp.cuts) > 20 * scanner.n_merged:
+            lp.drop_idle()
+        lp.add(_cuts_at(x, found.take(violated), problem, book))
+    return Outcome(best, duals, start.state.iterations + lp.pivots, finished)
+
+
+class _PairBook:
+    """Numbers the pairs that have cuts, and remembers them."""
+
+    def __init__(self, n_merged: int) -> None:
+        self.n_merged = n_merged
+        self.number: dict[int, int] = {}
+        self.pairs = FoundPairs.none()
+
+    def numbers(self, found: FoundPairs) -> Array:
+        keys = found.keys(self.n_merged).tolist()
+        new = [place for place, key in enumerate(keys) if key not in self.number]
+        for place in new:
+            self.number[keys[place]] = len(self.number)
+        self.pairs = FoundPairs.join([self.pairs, found.take(np.array(new, dtype=np.int64))])
+        return np.array([self.number[key] for key in keys], dtype=np.int64)
+
+
+def _cuts_at(x: Array, found: FoundPairs, problem: AssignmentProblem, book: _PairBook) -> Cuts:
+    """The best cut of each pair at x."""
+    alpha, beta = problem.divergence.cuts(x[found.a], x[found.b])
+    return Cuts(book.numbers(found), found.a, found.b, alpha, beta, found.bound)
+
+
+def _first_cuts(start: FirstOrderRun, problem: AssignmentProblem, book: _PairBook) -> Cuts:
+    """The level sets of the duals, and the best sets of the pairs that are nearly tight."""
+    state = start.state
+    pairs, u = state.pairs, state.u_image
+    number = book.numbers(pairs)
+    order = np.argsort(-u, axis=1)
+    drop = -np.diff(np.take_along_axis(u, order, axis=1), axis=1)
+    parts = []
+    for size in range(1, u.shape[1]):
+        which = np.flatnonzero(drop[:, size - 1] > 1e-9)
+        level = np.zeros((len(which), u.shape[1]))
+        np.put_along_axis(level, order[which, :size], 1.0, axis=1)
+        pair = pairs.take(which)
+        parts.append(Cuts(number[which], pair.a, pair.b, level, -level, pair.bound))
+    apart = problem.divergence.values(state.x_image[pairs.a], state.x_image[pairs.b])
+    tight = pairs.take(apart > 0.999 * pairs.bound)
+    parts.append(_cuts_at(state.x_image, tight, problem, book))
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = Cuts.join(joined, part)
+    return joined.distinct()
+
+
+def _duals_of(lp: CutLP, book: _PairBook, label: Array, scale: float) -> PairDuals:
+    """The multipliers of the cuts, summed pair by pair, as evidence for the lower bound."""
+    paid = lp.multipliers() * scale
+    k = lp.shape[1]
+    alpha, beta = np.zeros((len(book.pairs), k)), np.zeros((len(book.pairs), k))
+    np.add.at(alpha, lp.cuts.pair, paid[:, None] * lp.cuts.alpha)
+    np.add.at(beta, lp.cuts.pair, paid[:, None] * lp.cuts.beta)
+    used = np.flatnonzero(alpha.any(axis=1) | beta.any(axis=1))
+    pairs = book.pairs.take(used)
+    return duals_of_rows(pairs, alpha[used], beta[used], label)
