@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state
 
 from likewise.distances import Distances
 from likewise.errors import InvalidArgument, unknown_name
+from likewise.problem import check_costs
 from likewise.types import Array
 
 N_STARTS = 5
@@ -118,7 +119,8 @@ def _search(distances: Distances, k: int, p: float, weights: Array, random_state
         rows, mass = rows[chosen], mass[chosen]
     if mass.sum() == 0:
         mass = np.ones_like(mass)
-    cost = distances.to_rows(rows)[rows] ** p
+    with np.errstate(over="ignore"):
+        cost = check_costs(distances.to_rows(rows)[rows] ** p)
     starts = [_local_search(cost, k, mass, random) for _ in range(N_STARTS)]
     return rows[min(starts, key=lambda found: _total(cost, mass, found))]
 

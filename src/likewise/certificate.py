@@ -60,7 +60,8 @@ def certify(problem: AssignmentProblem, distributions: Array, duals: PairDuals) 
     """Check an answer against the problem it answers."""
     pairs_checked, worst_excess, worst_pair, alike = _check_pairs(problem, distributions)
     objective = problem.objective(distributions)
-    bound = min(_lower_bound(problem, duals, alike), objective)
+    everyone_nearest = float(problem.cost.min(axis=1).sum())  # the bound without any duals
+    bound = min(max(_lower_bound(problem, duals, alike), everyone_nearest), objective)
     return Certificate(
         pairs_checked=pairs_checked,
         worst_excess=worst_excess,

@@ -132,13 +132,12 @@ class Distances:
     def twins(self) -> Array:
         """For each row, the number of its class of rows at distance zero (0, 1, 2, ...)."""
         if self.metric != "precomputed" and not sparse.issparse(self.X):
-            _, label = np.unique(self.X, axis=0, return_inverse=True)
-            return label.ravel()
-        label = np.arange(self.n_points)
-        for start, _, block in self.blocks():
-            first = np.argmax(block == 0.0, axis=1)
-            label[start : start + len(block)] = first
-        return np.unique(label, return_inverse=True)[1]
+            _, first, label = np.unique(self.X, axis=0, return_index=True, return_inverse=True)
+            first_twin = first[label.ravel()]
+        else:
+            blocks = (np.argmax(block == 0.0, axis=1) for _, _, block in self.blocks())
+            first_twin = np.concatenate(list(blocks))
+        return np.unique(first_twin, return_inverse=True)[1]
 
 
 def _dense(A: Any) -> Array:

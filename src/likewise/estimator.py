@@ -91,10 +91,10 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
     >>> model.certificate_.is_fair
     True
     >>> model.distributions_.round(1)
-    array([[0.9, 0.1],
+    array([[1. , 0. ],
+           [0.9, 0.1],
            [0.8, 0.2],
-           [0.7, 0.3],
-           [0. , 1. ],
+           [0.1, 0.9],
            [0. , 1. ]])
     """
 
@@ -261,12 +261,13 @@ def _check_number(name: str, value: Any, kind: Any, smallest: float) -> None:
 
 
 def _check_weights(sample_weight: Any, X: Any) -> Array:
-    weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
-    remedy = "Use weights of at least 0, at least one of them positive."
+    remedy = "Use one weight a row, each at least 0 and at least one of them positive."
+    try:
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument("sample_weight", str(error), remedy) from None
     if weights.min() < 0:
         raise InvalidArgument("sample_weight", "some weights are negative.", remedy)
-    if not weights.any():
-        raise InvalidArgument("sample_weight", "all weights are zero.", remedy)
     return weights
 
 

@@ -45,12 +45,7 @@ class AssignmentProblem:
                 f"it has shape {self.cost.shape}.",
                 "Pass one row a point and one column a centre.",
             )
-        if not np.isfinite(self.cost).all():
-            raise InvalidArgument(
-                "cost",
-                "some costs are infinite or not a number.",
-                "Scale the data, or lower p: the distances are raised to the power p.",
-            )
+        self.cost = check_costs(self.cost)
         if groups is not None:
             raise NotYetSupported("groups: group bounds are not in this version. Leave it None.")
         if isinstance(pairs, Pairs):
@@ -69,6 +64,19 @@ class AssignmentProblem:
     def objective(self, distributions: Array) -> float:
         """The expected cost of these distributions."""
         return float(np.vdot(self.cost, distributions))
+
+
+def check_costs(cost: Array) -> Array:
+    """The costs, if they and their sum are numbers that can be computed with."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        usable = np.isfinite(cost.sum())
+    if not usable:
+        raise InvalidArgument(
+            "cost",
+            "some costs are infinite, not a number or too large to be added up.",
+            "Scale the data, or lower p: the distances are raised to the power p.",
+        )
+    return cost
 
 
 @dataclass(frozen=True)
@@ -100,10 +108,12 @@ class Assignment:
     n_iter: int
     seconds: float
     finished: bool  # False: stopped by the time limit or by the user
-    trace: dict[str, float] = field(default_factory=dict)
+    trace: dict[str, int] = field(default_factory=dict)  # how much work it was
 
 
 def relative_gap(objective: float, bound: float) -> float:
     """(objective - bound) / objective; zero if they agree."""
     distance = objective - bound
-    return distance / abs(objective) if distance > 0 else 0.0
+    if distance <= 0:
+        return 0.0
+    return distance / abs(objective) if objective else float("inf")

@@ -99,8 +99,11 @@ class CallableRule:
     def at(self, i: Array, j: Array, distances: Array) -> Array:
         X = self.X
         if self.of_two_points:
-            values = [self.function(X[a], X[b]) for a, b in zip(i, j, strict=True)]
-            return check_bounds("similarity", np.array(values, dtype=np.float64))
+            try:
+                values = [float(self.function(X[a], X[b])) for a, b in zip(i, j, strict=True)]
+            except Exception as error:
+                raise _failed(error) from error
+            return check_bounds("similarity", np.array(values))
         bound = np.empty(len(i))
         for row in np.unique(i):
             of_row = i == row
@@ -111,12 +114,16 @@ class CallableRule:
         try:
             table = np.array(self.function(A, B), dtype=np.float64)
         except Exception as error:
-            raise InvalidArgument("similarity", f"the function failed: {error}.", _FORMS) from error
+            raise _failed(error) from error
         if table.shape != (A.shape[0], B.shape[0]):
             raise InvalidArgument(
                 "similarity", f"the function answered with shape {table.shape}.", _FORMS
             )
         return check_bounds("similarity", table)
+
+
+def _failed(error: Exception) -> InvalidArgument:
+    return InvalidArgument("similarity", f"the function failed: {error}.", _FORMS)
 
 
 def build_pairs(

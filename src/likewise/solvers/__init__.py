@@ -47,4 +47,5 @@ def solve(
         n_iter=outcome.n_iter,
         seconds=budget.seconds,
         finished=outcome.finished,
+        trace=outcome.trace,
     )

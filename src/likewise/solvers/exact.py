@@ -61,7 +61,14 @@ def solve_exact(
         if len(lp.cuts) > 20 * scanner.n_merged:
             lp.drop_idle()
         lp.add(_cuts_at(x, found.take(violated), problem, book))
-    return Outcome(best, duals, start.state.iterations + lp.pivots, finished)
+    trace = {
+        "first_order_iterations": start.state.iterations,
+        "rounds": lp.solves,
+        "pairs_with_cuts": len(book.pairs),
+        "cuts": len(lp.cuts),
+        "pairs_scanned": scanner.pairs_scanned,
+    }
+    return Outcome(best, duals, start.state.iterations + lp.pivots, finished, trace)
 
 
 class _PairBook:

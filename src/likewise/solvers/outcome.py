@@ -17,6 +17,7 @@ class Outcome:
     duals: PairDuals
     n_iter: int
     finished: bool
+    trace: dict[str, int]
 
 
 def duals_of_rows(pairs: FoundPairs, alpha: Array, beta: Array, label: Array) -> PairDuals:

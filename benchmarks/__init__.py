@@ -1,0 +1,1 @@
+"""Speed, side by side with generic solvers in one run. `make bench` prints it."""

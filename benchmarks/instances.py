@@ -1,0 +1,52 @@
+"""The paper's own instances, or generated ones of the same shape where its data are absent."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from likewise import AssignmentProblem, Pairs
+from likewise.centers import choose_centers
+from likewise.distances import Distances
+from likewise.similarities import build_pairs
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+import reference
+
+
+@dataclass(frozen=True)
+class Instance:
+    name: str
+    problem: AssignmentProblem
+    expected: float | None  # the optimum per point according to the paper's authors
+    their_seconds: float | None
+
+
+def of_row(row: dict) -> Instance:
+    """The instance of a reference run: its data, its centres, its pairs."""
+    X = reference.data(row)
+    cost = cdist(X, X[row["center_indices"]]) ** 2
+    name = f"{row['dataset']} {row['similarity']} n={row['n']} k={row['k']}"
+    problem = AssignmentProblem(cost, reference.pairs(row))
+    return Instance(name, problem, row["mean_cost"], row["seconds"])
+
+
+def generated(n: int, k: int, n_neighbors: int, dimension: int = 8) -> Instance:
+    """Points round five modes, as many neighbours as asked for, global similarity."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, dimension)) + 2 * rng.normal(size=(5, dimension))[rng.integers(0, 5, n)]
+    distances = Distances(X)
+    centers = choose_centers(
+        "auto", distances, n_clusters=k, p=2, weights=np.ones(n), random_state=0
+    )
+    pairs = build_pairs("global", distances, n_clusters=k, n_neighbors=n_neighbors)
+    assert isinstance(pairs, Pairs)
+    name = f"generated n={n} k={k} m={n_neighbors}"
+    return Instance(name, AssignmentProblem(centers.distances**2, pairs), None, None)
+
+
+def paper(**wanted) -> list[Instance]:
+    rows = reference.rows(algorithm="ALG-IF", **wanted)
+    return [of_row(row) for row in rows] if reference.is_there() else []

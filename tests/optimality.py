@@ -1,0 +1,86 @@
+"""Is this answer the best one? Checked without the solvers and without stored numbers.
+
+By the conditions of optimality (feasible, dual feasible, complementary slackness) and, for small
+problems, by the same program given whole to CVXPY and Clarabel.
+"""
+
+import cvxpy as cp
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+FAIR = 1e-9
+
+
+def all_pairs(problem):
+    """Every constrained pair as three arrays."""
+    parts = []
+    for block in problem.pairs.blocks():
+        places = np.flatnonzero(np.isfinite(block.bound))
+        parts.append((*block.pairs_at(places), block.bound.ravel()[places]))
+    if not parts:
+        return np.zeros(0, int), np.zeros(0, int), np.zeros(0)
+    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+
+
+def assert_fair(problem, x, allowed=FAIR):
+    i, j, bound = all_pairs(problem)
+    assert x.shape == problem.cost.shape
+    assert x.min() >= 0
+    np.testing.assert_allclose(x.sum(axis=1), 1, rtol=0, atol=1e-12)
+    excess = 0.5 * np.abs(x[i] - x[j]).sum(axis=1) - bound
+    assert excess.max(initial=-1) <= allowed
+
+
+def assert_optimal(problem, assignment, tol=1e-7):
+    """Feasible, and the duals prove that nothing is cheaper: slackness on every side."""
+    x, duals = assignment.distributions, assignment.duals
+    assert_fair(problem, x)
+    scale = max(float(np.vdot(problem.cost, x)), 1e-12)
+
+    # duals live on constrained pairs and add nothing at one end that they do not take at the other
+    i, j, bound = all_pairs(problem)
+    known = {(a, b): limit for a, b, limit in zip(i.tolist(), j.tolist(), bound, strict=True)}
+    limits = np.array(
+        [known[pair] for pair in zip(duals.i.tolist(), duals.j.tolist(), strict=True)]
+    )
+    constant = duals.alpha + duals.beta
+    assert np.ptp(constant, axis=1).max(initial=0) <= tol * scale
+
+    # a pair that pulls is at its bound, with its mass moved from the lowest to the highest dual
+    if len(limits):
+        pulled = (duals.alpha * (x[duals.i] - x[duals.j])).sum(axis=1)
+        paid = limits * np.ptp(duals.alpha, axis=1)
+        assert (paid - pulled).sum() <= tol * scale
+        assert (paid - pulled).min() >= -tol * scale
+
+    # a point that must be equal to others uses only centres that are cheapest for all of them
+    reduced = problem.cost.copy()
+    np.add.at(reduced, duals.i, duals.alpha)
+    np.add.at(reduced, duals.j, duals.beta)
+    equal = bound == 0
+    n = len(x)
+    graph = sparse.coo_array((np.ones(equal.sum()), (i[equal], j[equal])), shape=(n, n))
+    count, group = connected_components(graph, directed=False)
+    together = np.zeros((count, x.shape[1]))
+    np.add.at(together, group, reduced)
+    of_group = x[np.unique(group, return_index=True)[1]]
+    slack = (together - together.min(axis=1, keepdims=True)) * of_group
+    assert slack.sum() <= tol * scale
+
+
+def oracle_objective(problem):
+    """The optimal cost according to CVXPY and Clarabel, every pair in the program."""
+    n, k = problem.cost.shape
+    x = cp.Variable((n, k), nonneg=True)
+    i, j, bound = all_pairs(problem)
+    constraints = [cp.sum(x, axis=1) == 1]
+    if len(i):
+        constraints.append(0.5 * cp.sum(cp.abs(x[i] - x[j]), axis=1) <= bound)
+    scale = max(float(problem.cost.mean()), 1e-12)
+    program = cp.Problem(cp.Minimize(cp.sum(cp.multiply(problem.cost / scale, x))), constraints)
+    program.solve(
+        solver=cp.CLARABEL, tol_gap_abs=1e-10, tol_gap_rel=1e-10, tol_feas=1e-10, max_iter=200
+    )
+    assert program.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE)
+    return program.value * scale

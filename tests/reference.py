@@ -1,0 +1,66 @@
+"""The results that the paper's authors got with CPLEX, and the data they belong to."""
+
+import json
+import os
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.neighbors import NearestNeighbors
+
+from likewise import Pairs
+
+_BESIDE = Path(__file__).resolve().parents[2] / "shared"
+FOLDER = Path(os.environ.get("LIKEWISE_REFERENCE", _BESIDE))
+
+
+# stands for all rows where there are none, so that their tests show up as skipped
+ABSENT = dict(algorithm="absent", similarity="", dataset="", n=0, k=0)
+
+
+def is_there():
+    return (FOLDER / "reference" / "results.json").exists()
+
+
+@cache
+def results():
+    return json.loads((FOLDER / "reference" / "results.json").read_text())
+
+
+def rows(**wanted):
+    """The runs whose fields have these values (or one of them, for a tuple)."""
+
+    def fits(row):
+        return all(
+            row[name] in value if isinstance(value, tuple) else row[name] == value
+            for name, value in wanted.items()
+        )
+
+    return [row for row in results() if fits(row)] if is_there() else [ABSENT]
+
+
+def label(row):
+    return f"{row['algorithm']}-{row['similarity']}-{row['dataset']}-n{row['n']}-k{row['k']}"
+
+
+@cache
+def _samples(name):
+    with np.load(FOLDER / "data" / f"samples_{name}.npz") as file:
+        return dict(file)
+
+
+def data(row):
+    """The rows of the sample that a run was made on."""
+    if row["sample"] == "by_size":
+        return _samples("creditcard_by_size")[f"X_{row['n']}"]
+    return _samples(row["dataset"])["X"][0][: row["n"]]
+
+
+def pairs(row):
+    """The pairs of a run as its authors made them, ties broken as their ball tree did."""
+    X, m = data(row), row["n_neighbors"]
+    d, j = NearestNeighbors(n_neighbors=m + 1, algorithm="ball_tree").fit(X).kneighbors(X)
+    d, j = d[:, 1:], j[:, 1:]
+    scale = cdist(X, X).max() if row["similarity"] == "global" else d[:, -1:]
+    return Pairs(np.repeat(np.arange(len(X)), m), j.ravel(), (d / scale).ravel())

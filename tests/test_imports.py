@@ -1,0 +1,89 @@
+"""One direction of imports, and a package that loads fast."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import likewise
+
+ROOT = Path(likewise.__file__).parent
+# a module may import from modules that stand before it, never from one that stands after
+ORDER = [
+    "types",
+    "errors",
+    "divergences",
+    "distances",
+    "pairs",
+    "similarities",
+    "problem",
+    "centers",
+    "certificate",
+    "solvers",
+    "estimator",
+]
+INSIDE_SOLVERS = [
+    "kernels",
+    "budget",
+    "scan",
+    "outcome",
+    "repair",
+    "primal_dual",
+    "first_order",
+    "cut_lp",
+    "exact",
+    "__init__",
+]
+MODULES = sorted(ROOT.rglob("*.py"))
+
+
+def _imports(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("likewise"):
+            names = [alias.name for alias in node.names]
+            yield from _targets(node.module.split(".")[1:], names)
+        elif isinstance(node, ast.Import):
+            assert not any(alias.name.startswith("likewise.") for alias in node.names)
+
+
+def _targets(parts, names):
+    if parts == ["solvers"]:
+        yield from (["solvers", name] if name in INSIDE_SOLVERS else parts for name in names)
+    elif parts:
+        yield parts
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_go_one_way(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    if parts == ("__init__",):
+        return
+    assert parts[0] in ORDER, f"give {parts[0]} its place in ORDER"
+    for target in _imports(path):
+        if parts[0] == "solvers" and target[0] == "solvers":
+            assert INSIDE_SOLVERS.index(target[-1]) < INSIDE_SOLVERS.index(parts[-1])
+        else:
+            assert ORDER.index(target[0]) < ORDER.index(parts[0]), f"{parts} imports {target}"
+
+
+def test_certificate_shares_nothing_with_the_solvers():
+    assert not [t for t in _imports(ROOT / "certificate.py") if t[0] in ("solvers", "estimator")]
+
+
+def test_public_names_are_there():
+    assert set(likewise.__all__) == set(likewise._HOME_OF)
+    for name in likewise.__all__:
+        assert getattr(likewise, name).__name__ == name
+    assert set(likewise.__all__) <= set(dir(likewise))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = likewise.nothing
+
+
+def test_import_loads_nothing_heavy():
+    code = "import sys, likewise; print(*sorted({'numba', 'sklearn', 'scipy'} & set(sys.modules)))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout.split() == []

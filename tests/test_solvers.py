@@ -1,0 +1,82 @@
+"""Every engine on every case, by the conditions of optimality and against CVXPY."""
+
+import numpy as np
+import optimality
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from problems import CASES, random_problem
+
+from likewise import AssignmentProblem, Pairs, certify, solve
+
+ENGINES = ["exact"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", CASES)
+def test_answer_is_optimal(engine, name):
+    problem = CASES[name]()
+    optimality.assert_optimal(problem, solve(problem, engine))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(
+    seed=st.integers(0, 10_000),
+    n=st.integers(2, 20),
+    k=st.integers(1, 6),
+    density=st.floats(0.05, 1),
+    scale=st.sampled_from([0.01, 0.1, 0.5, 2.0]),
+    zero_share=st.sampled_from([0.0, 0.0, 0.1]),
+)
+def test_agrees_with_cvxpy(engine, seed, n, k, density, scale, zero_share):
+    problem = random_problem(seed, n, k, density, scale, zero_share)
+    answer = solve(problem, engine)
+    optimality.assert_fair(problem, answer.distributions)
+    expected = optimality.oracle_objective(problem)
+    assert problem.objective(answer.distributions) == pytest.approx(expected, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", CASES)
+def test_certificate_confirms_the_engine(engine, name):
+    problem = CASES[name]()
+    answer = solve(problem, engine)
+    certificate = certify(problem, answer.distributions, answer.duals)
+    assert certificate.is_fair
+    assert certificate.gap <= 1e-7
+    assert certificate.pairs_checked == len(problem.pairs)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("max_time", [0.0, 0.01, 0.1])
+def test_stopped_early_is_still_fair(engine, max_time):
+    problem = random_problem(20, n=120, k=6, density=0.6, scale=0.2)
+    answer = solve(problem, engine, max_time=max_time)
+    optimality.assert_fair(problem, answer.distributions)
+    certificate = certify(problem, answer.distributions, answer.duals)
+    assert certificate.lower_bound <= certificate.objective
+
+
+def test_order_of_rows_does_not_matter():
+    problem = random_problem(21, n=30, k=4)
+    shuffle = np.random.default_rng(0).permutation(30)
+    place = np.argsort(shuffle)
+    pairs = problem.pairs
+    shuffled = AssignmentProblem(
+        problem.cost[shuffle], Pairs(place[pairs.i], place[pairs.j], pairs.bound)
+    )
+    costs = [p.objective(solve(p).distributions) for p in (problem, shuffled)]
+    assert costs[0] == pytest.approx(costs[1], rel=1e-9)
+
+
+def test_same_problem_same_answer():
+    problem = random_problem(22, n=30, k=4)
+    first, second = solve(problem), solve(problem)
+    np.testing.assert_array_equal(first.distributions, second.distributions)
+
+
+def test_progress_is_shown_on_request(capsys):
+    solve(random_problem(23, n=10, k=2), verbose=1)
+    assert "gap" in capsys.readouterr().err
+    solve(random_problem(23, n=10, k=2))
+    assert capsys.readouterr().err == ""
