@@ -14,7 +14,9 @@ ROOT = Path(likewise.__file__).parent
 ORDER = [
     "types",
     "errors",
+    "parallel",
     "divergences",
+    "distance_kernels",
     "distances",
     "pairs",
     "similarities",
@@ -27,6 +29,7 @@ ORDER = [
 INSIDE_SOLVERS = [
     "kernels",
     "budget",
+    "found",
     "scan",
     "outcome",
     "repair",
@@ -49,7 +52,9 @@ def _imports(path):
 
 
 def _targets(parts, names):
-    if parts == ["solvers"]:
+    if parts == []:
+        yield from ([name] for name in names if name in ORDER)
+    elif parts == ["solvers"]:
         yield from (["solvers", name] if name in INSIDE_SOLVERS else parts for name in names)
     elif parts:
         yield parts

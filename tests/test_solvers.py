@@ -1,5 +1,7 @@
 """Every engine on every case, by the conditions of optimality and against CVXPY."""
 
+import time
+
 import numpy as np
 import optimality
 import pytest
@@ -8,15 +10,18 @@ from hypothesis import strategies as st
 from problems import CASES, random_problem
 
 from likewise import AssignmentProblem, Pairs, certify, solve
+from likewise.solvers.scan import ListScanner
 
-ENGINES = ["exact"]
+# a new engine is one line: it meets every case below
+ENGINES = ["exact", "first-order"]
+CLOSE = 1e-8
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", CASES)
 def test_answer_is_optimal(engine, name):
     problem = CASES[name]()
-    optimality.assert_optimal(problem, solve(problem, engine))
+    optimality.assert_optimal(problem, solve(problem, engine, tol=CLOSE))
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -30,7 +35,7 @@ def test_answer_is_optimal(engine, name):
 )
 def test_agrees_with_cvxpy(engine, seed, n, k, density, scale, zero_share):
     problem = random_problem(seed, n, k, density, scale, zero_share)
-    answer = solve(problem, engine)
+    answer = solve(problem, engine, tol=CLOSE)
     optimality.assert_fair(problem, answer.distributions)
     expected = optimality.oracle_objective(problem)
     assert problem.objective(answer.distributions) == pytest.approx(expected, rel=1e-6, abs=1e-8)
@@ -40,7 +45,7 @@ def test_agrees_with_cvxpy(engine, seed, n, k, density, scale, zero_share):
 @pytest.mark.parametrize("name", CASES)
 def test_certificate_confirms_the_engine(engine, name):
     problem = CASES[name]()
-    answer = solve(problem, engine)
+    answer = solve(problem, engine, tol=CLOSE)
     certificate = certify(problem, answer.distributions, answer.duals)
     assert certificate.is_fair
     assert certificate.gap <= 1e-7
@@ -73,6 +78,41 @@ def test_same_problem_same_answer():
     problem = random_problem(22, n=30, k=4)
     first, second = solve(problem), solve(problem)
     np.testing.assert_array_equal(first.distributions, second.distributions)
+
+
+def test_number_of_threads_does_not_matter(monkeypatch):
+    from likewise import parallel
+    from likewise.solvers import primal_dual, scan
+
+    monkeypatch.setattr(primal_dual, "GRAIN", 50)
+    monkeypatch.setattr(scan, "LIST_GRAIN", 100)
+    problem = random_problem(24, n=150, k=4, density=0.3)
+    answers = []
+    for cores in (1, 3):
+        monkeypatch.setattr(parallel, "n_cores", lambda cores=cores: cores)
+        answers.append(solve(problem, "first-order", tol=1e-4).distributions)
+    np.testing.assert_array_equal(answers[0], answers[1])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(seconds=st.floats(0, 0.3))
+def test_interrupted_at_any_moment_is_still_fair(engine, seconds):
+    """Ctrl-C, as far as a test can press it: the exception comes out of the next scan."""
+    problem = random_problem(25, n=80, k=5, density=0.5, scale=0.1)
+    deadline = time.perf_counter() + seconds
+    scan = ListScanner.quick
+
+    def interrupted(self, *arguments):
+        if time.perf_counter() > deadline:
+            raise KeyboardInterrupt
+        return scan(self, *arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ListScanner, "quick", interrupted)
+        answer = solve(problem, engine, tol=1e-12)
+    optimality.assert_fair(problem, answer.distributions)
+    certificate = certify(problem, answer.distributions, answer.duals)
+    assert certificate.lower_bound <= certificate.objective
 
 
 def test_progress_is_shown_on_request(capsys):

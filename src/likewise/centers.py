@@ -6,12 +6,14 @@ then swaps of a centre for any other row as long as one lowers the cost. Swaps s
 ends, so the result is never worse than Lloyd's.
 """
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from likewise.distances import Distances
@@ -127,7 +129,10 @@ def _search(distances: Distances, k: int, p: float, weights: Array, random_state
 
 def _snapped_kmeans(distances: Distances, k: int, weights: Array, random: Any) -> Array:
     X = distances.X
-    means = KMeans(k, n_init=KMEANS_STARTS, random_state=random).fit(X, sample_weight=weights)
+    with warnings.catch_warnings():
+        # coinciding means, where the mass sits on few points, are told apart below
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        means = KMeans(k, n_init=KMEANS_STARTS, random_state=random).fit(X, sample_weight=weights)
     to_means = distances.to_points(means.cluster_centers_)
     rows: list[int] = []
     for c in range(k):

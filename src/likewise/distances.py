@@ -10,16 +10,23 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import _VALID_METRICS
 
+from likewise import distance_kernels as kernels
 from likewise.errors import InvalidArgument, unknown_name
+from likewise.parallel import over_ranges
 from likewise.types import Array
 
 Metric = str | Callable[..., Any]
 
 BLOCK_CELLS = 2_000_000  # cells of a block of distances: 16 MB
+# Neighbours, all of 29,737 rows in 14 dimensions, m = 250, seconds on two cores: brute force 6,
+# scipy's tree 7, scikit-learn's tree 10. A million rows in 8 dimensions, m = 30: scipy's tree 540,
+# scikit-learn's 850, brute force hours. In 5 dimensions scipy's tree wins by 10 at 76,000 rows.
+TREE_DIMENSIONS = 16
 # Distances that are equal but for the last bits are ties: at least as many pairs, never fewer.
 TIE = 1 + 1e-12
 
@@ -53,6 +60,11 @@ class Distances:
     def is_euclidean(self) -> bool:
         return self.metric in ("euclidean", "l2")
 
+    @property
+    def has_vectors(self) -> bool:
+        """Euclidean and dense: the case with compiled loops and trees."""
+        return self.is_euclidean and not sparse.issparse(self.X)
+
     def _between_rows(self, A: Any, B: Any) -> Array:
         if isinstance(self.metric, str) and self.metric in _CDIST:
             table = cdist(_dense(A), _dense(B), _CDIST[self.metric])
@@ -60,13 +72,7 @@ class Distances:
             table = pairwise_distances(A, B, metric=self.metric, **self._parameters)
             # rounding can make cosine and its kin a hair negative
             table = np.maximum(np.asarray(table, dtype=np.float64), 0.0)
-        if not np.isfinite(table).all():
-            raise InvalidArgument(
-                "X",
-                f"some distances under metric={self.metric!r} are infinite or not a number.",
-                "Scale the columns (for example with StandardScaler) or choose another metric.",
-            )
-        return table
+        return check_finite(table, self.metric)
 
     def rows(self, start: int, stop: int) -> Array:
         """Distances of rows start..stop to every row."""
@@ -98,6 +104,9 @@ class Distances:
         if self.metric == "precomputed":
             return np.asarray(self.X[i, j], dtype=np.float64)
         out = np.empty(len(i))
+        if self.has_vectors:
+            over_ranges(kernels.pair_distances, len(i), self.X, i, j, out, grain=100_000)
+            return out
         order = np.argsort(i, kind="stable")
         new_row = 1 + np.flatnonzero(np.diff(i[order]))
         for part in np.split(order, new_row) if len(i) else []:
@@ -108,24 +117,67 @@ class Distances:
 
     def largest(self) -> float:
         """The largest distance of any two rows."""
+        if self.has_vectors:
+            return _diameter(self.X)
         return max((float(block.max()) for _, _, block in self.blocks()), default=0.0)
 
     def neighbor_radius(self, n_neighbors: int) -> Array:
         """For each row, the distance to its ``n_neighbors``-th nearest other row."""
         radius = np.empty(self.n_points)
+        if self.has_vectors:
+            columns = np.ascontiguousarray(self.X.T)
+            over_ranges(kernels.kth_nearest, self.n_points, columns, n_neighbors, radius, grain=64)
+            return check_finite(radius, self.metric)
         for start, stop, block in self.blocks():
             radius[start:stop] = _kth_other(block, start, n_neighbors)
         return radius
 
     def neighbors(self, n_neighbors: int) -> tuple[Array, Array, Array]:
         """(i, j, d) for j among the ``n_neighbors`` nearest other rows of i, all ties included."""
+        if self.has_vectors and self.X.shape[1] <= TREE_DIMENSIONS:
+            return self._neighbors_by_tree(n_neighbors)
+        parts = [
+            self._near_in_block(start, block, n_neighbors) for start, _, block in self.blocks()
+        ]
+        i, j, d = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return i, j, d
+
+    @staticmethod
+    def _near_in_block(start: int, block: Array, n_neighbors: int) -> tuple[Array, Array, Array]:
+        radius = _kth_other(block, start, n_neighbors)
+        near = block <= (radius * TIE)[:, None]
+        near[np.arange(len(block)), np.arange(start, start + len(block))] = False
+        i, j = np.nonzero(near)
+        return i.astype(np.int32) + np.int32(start), j.astype(np.int32), block[i, j]
+
+    def _neighbors_by_tree(self, n_neighbors: int) -> tuple[Array, Array, Array]:
+        """By scipy's k-d tree, a block of rows at a time.
+
+        Two more than asked for: the row itself, and one to see whether the ties go on; the few
+        rows where they do are done by brute force.
+        """
+        n = self.n_points
+        with np.errstate(over="ignore"):
+            check_finite(np.square(np.ptp(self.X, axis=0)), self.metric)
+        tree = cKDTree(self.X)
+        asked = min(n_neighbors + 2, n)
         parts = []
-        for start, _, block in self.blocks():
-            radius = _kth_other(block, start, n_neighbors)
-            near = block <= (radius * TIE)[:, None]
-            near[np.arange(len(block)), np.arange(start, start + len(block))] = False
-            i, j = np.nonzero(near)
-            parts.append((i + start, j, block[i, j]))
+        step = max(1, BLOCK_CELLS // asked)
+        for start in range(0, n, step):
+            rows = np.arange(start, min(start + step, n), dtype=np.int32)
+            d, j = tree.query(self.X[rows], k=asked, workers=-1)
+            j = j.astype(np.int32)
+            is_self = j == rows[:, None]
+            d[is_self] = np.inf
+            has_self = is_self.any(axis=1)
+            radius = np.partition(d, n_neighbors - 1, axis=1)[:, n_neighbors - 1] * TIE
+            last = np.where(np.isfinite(d), d, -np.inf).max(axis=1)
+            open_ended = ((last <= radius) | ~has_self) & (asked < n)
+            near = (d <= radius[:, None]) & ~open_ended[:, None]
+            r, c = np.nonzero(near)
+            parts.append((rows[r], j[r, c], d[r, c]))
+            for row in rows[open_ended]:
+                parts.append(self._near_in_block(int(row), self.rows(row, row + 1), n_neighbors))
         i, j, d = (np.concatenate(column) for column in zip(*parts, strict=True))
         return i, j, d
 
@@ -138,6 +190,39 @@ class Distances:
             blocks = (np.argmax(block == 0.0, axis=1) for _, _, block in self.blocks())
             first_twin = np.concatenate(list(blocks))
         return np.unique(first_twin, return_inverse=True)[1]
+
+
+def check_finite(distances: Array, metric: Metric) -> Array:
+    """The distances, if all of them can be computed with."""
+    if not np.isfinite(distances).all():
+        raise InvalidArgument(
+            "X",
+            f"some distances under metric={metric!r} are infinite or not a number.",
+            "Scale the columns (for example with StandardScaler) or choose another metric.",
+        )
+    return distances
+
+
+def _diameter(X: Array) -> float:
+    """The largest distance of any two rows: exactly, and mostly without looking at all pairs.
+
+    A good guess comes from walking to the farthest row a few times; then only rows whose distances
+    from the middle add up to more than that can be further apart.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        from_middle = np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1))
+    check_finite(from_middle, "euclidean")
+    order = np.argsort(-from_middle, kind="stable")
+    outermost = np.ascontiguousarray(X[order])
+    best, row = 0.0, 0
+    for _ in range(4):
+        distance = np.sqrt(((outermost - outermost[row]) ** 2).sum(axis=1))
+        best, row = max(best, float(distance.max())), int(distance.argmax())
+    # a little slack: the bound must not exclude a pair by rounding
+    reach = from_middle[order] * (1 + 1e-12)
+    candidates = int(np.searchsorted(-(reach + reach[0]), -best))
+    parts = over_ranges(kernels.farthest, candidates, outermost, reach, best, grain=1000)
+    return float(check_finite(np.array(parts or [best]), "euclidean").max())
 
 
 def _dense(A: Any) -> Array:

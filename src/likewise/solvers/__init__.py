@@ -2,19 +2,26 @@
 
 import numpy as np
 
-from likewise.errors import NotYetSupported, unknown_name
+from likewise.errors import unknown_name
 from likewise.problem import Assignment, AssignmentProblem
 
 SOLVERS = ("auto", "exact", "first-order")
+# Up to here (points times centres) "auto" is exact: it takes about as long as first-order does to
+# 1e-4, and the answer is optimal. See benchmarks/RESULTS.md.
+EXACT_VARIABLES = 6_000
+# Up to here a first-order run that no longer improves is finished by cuts.
+CUTS_WHERE_STALLED = 20_000
 
 
 def check_solver(solver: str) -> str:
     """The engine of that name."""
     if solver not in SOLVERS:
         raise unknown_name("solver", solver, SOLVERS)
-    if solver == "first-order":
-        raise NotYetSupported("solver: 'first-order' is not in this version. Use solver='exact'.")
-    return "exact"
+    return solver
+
+
+def _choose(n_variables: int) -> str:
+    return "exact" if n_variables <= EXACT_VARIABLES else "first-order"
 
 
 def solve(
@@ -31,17 +38,26 @@ def solve(
     """
     # the engines bring numba and HiGHS with them: only when something is to be solved
     from likewise.solvers.budget import Budget
-    from likewise.solvers.exact import solve_exact
-    from likewise.solvers.scan import PairScanner
+    from likewise.solvers.exact import START_GAP, finish_by_cuts
+    from likewise.solvers.first_order import FirstOrderRun
+    from likewise.solvers.outcome import Outcome
+    from likewise.solvers.scan import make_scanner
 
-    name = check_solver(solver)
+    check_solver(solver)
     budget = Budget(max_time, verbose)
-    scanner = PairScanner(problem)
-    cost = np.zeros((scanner.n_merged, problem.n_centers))
-    np.add.at(cost, scanner.label, problem.cost)
-    outcome = solve_exact(problem, scanner, cost, budget)
+    scanner = make_scanner(problem)
+    label = scanner.merging.label
+    cost = np.zeros((scanner.merging.n_merged, problem.n_centers))
+    np.add.at(cost, label, problem.cost)
+    name = _choose(cost.size) if solver == "auto" else solver
+    run = FirstOrderRun(cost, scanner)
+    finished = run.run(START_GAP if name == "exact" else tol, budget)
+    if name == "exact" or (not finished and cost.size <= CUTS_WHERE_STALLED):
+        outcome = finish_by_cuts(problem, run, budget)
+    else:
+        outcome = Outcome(run.best, run.duals(), run.state.iterations, finished, run.trace())
     return Assignment(
-        distributions=outcome.distributions[scanner.label],
+        distributions=outcome.distributions[label],
         duals=outcome.duals,
         solver=name,
         n_iter=outcome.n_iter,

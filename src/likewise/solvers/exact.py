@@ -18,26 +18,22 @@ from likewise.problem import AssignmentProblem, PairDuals, relative_gap
 from likewise.solvers.budget import Budget
 from likewise.solvers.cut_lp import CutLP, Cuts
 from likewise.solvers.first_order import FirstOrderRun
+from likewise.solvers.found import FoundPairs, Merging
 from likewise.solvers.outcome import Outcome, duals_of_rows
 from likewise.solvers.repair import make_fair
-from likewise.solvers.scan import FoundPairs, PairScanner
 from likewise.types import Array
 
-START_GAP = 1e-3
+START_GAP = 1e-3  # where the first-order method hands over
 EXACT_GAP = 1e-9  # the answer is called optimal from here on: the accuracy of the linear program
 VIOLATED = 1e-11  # a pair this far above its bound gets a cut: what the program can tell apart
 MAX_ROUNDS = 500
 CUTS_PER_POINT = 3  # new ones in a round
 
 
-def solve_exact(
-    problem: AssignmentProblem, scanner: PairScanner, cost: Array, budget: Budget
-) -> Outcome:
-    """The cheapest fair distributions of the merged points."""
-    start = FirstOrderRun(cost, scanner)
-    start.run(START_GAP, budget)
-    scale = start.state.scale
-    book = _PairBook(scanner.n_merged)
+def finish_by_cuts(problem: AssignmentProblem, start: FirstOrderRun, budget: Budget) -> Outcome:
+    """From where a first-order run stands to the optimum."""
+    cost, scanner, scale = start.cost, start.scanner, start.state.scale
+    book = _PairBook(len(cost))
     lp = CutLP(cost / scale)
     lp.add(_first_cuts(start, problem, book))
     best, best_cost = start.best, start.best_cost
@@ -47,28 +43,27 @@ def solve_exact(
         x = None if budget.is_spent else lp.solve(budget.seconds_left)
         if x is None:
             break
-        bound = max(bound, lp.objective * scale)
-        duals = _duals_of(lp, book, scanner.label, scale)
-        fair = make_fair(x, scanner, cost)
+        if lp.objective * scale > bound:
+            bound, duals = lp.objective * scale, _duals_of(lp, book, scanner.merging, scale)
+        fair = make_fair(x, scanner, book.pairs, cost)
         fair_cost = float(np.vdot(cost, fair))
         if fair_cost < best_cost:
             best, best_cost = fair, fair_cost
         budget.report(relative_gap(best_cost, bound), len(lp.cuts), scanner.pairs_scanned)
-        found, values = scanner.above(x, 1.0)
-        excess = values - found.bound
+        found = scanner.full(x).found
+        excess = problem.divergence.values(x[found.a], x[found.b]) - found.bound
         if relative_gap(best_cost, bound) <= EXACT_GAP or not (excess > VIOLATED).any():
             finished = True
             break
-        if len(lp.cuts) > 20 * scanner.n_merged:
+        if len(lp.cuts) > 20 * len(cost):
             lp.drop_idle()
         worst = _worst_of_each_point(found, excess)
         lp.add(_cuts_at(x, found.take(worst), problem, book))
     trace = {
-        "first_order_iterations": start.state.iterations,
+        **start.trace(),
         "rounds": lp.solves,
         "pairs_with_cuts": len(book.pairs),
         "cuts": len(lp.cuts),
-        "pairs_scanned": scanner.pairs_scanned,
     }
     return Outcome(best, duals, start.state.iterations + lp.pivots, finished, trace)
 
@@ -136,7 +131,7 @@ def _first_cuts(start: FirstOrderRun, problem: AssignmentProblem, book: _PairBoo
     return joined.distinct()
 
 
-def _duals_of(lp: CutLP, book: _PairBook, label: Array, scale: float) -> PairDuals:
+def _duals_of(lp: CutLP, book: _PairBook, merging: Merging, scale: float) -> PairDuals:
     """The multipliers of the cuts, summed pair by pair, as evidence for the lower bound."""
     paid = lp.multipliers() * scale
     k = lp.shape[1]
@@ -145,4 +140,4 @@ def _duals_of(lp: CutLP, book: _PairBook, label: Array, scale: float) -> PairDua
     np.add.at(beta, lp.cuts.pair, paid[:, None] * lp.cuts.beta)
     used = np.flatnonzero(alpha.any(axis=1) | beta.any(axis=1))
     pairs = book.pairs.take(used)
-    return duals_of_rows(pairs, alpha[used], beta[used], label)
+    return duals_of_rows(pairs, alpha[used], beta[used], merging)

@@ -4,63 +4,119 @@ import numpy as np
 
 from likewise.problem import PairDuals, relative_gap
 from likewise.solvers.budget import Budget
+from likewise.solvers.found import FoundPairs
 from likewise.solvers.outcome import duals_of_rows
 from likewise.solvers.primal_dual import SCAN_EVERY, PrimalDual
 from likewise.solvers.repair import make_fair
-from likewise.solvers.scan import FoundPairs, PairScanner
+from likewise.solvers.scan import Scanner
 from likewise.types import Array
 
-CHECK_GROWTH = 1.1  # repairs and bounds cost a scan or two: each check waits 10 % longer
+CHECK_GROWTH = 1.1  # a check, of the bound, waits 10 % longer than the last
+# Repairing an iterate costs some full scans, so it is done when the iterate's own cost says that
+# it may close the gap, and otherwise only now and then, to have something fair to show.
+REPAIR_GROWTH = 1.5
+# Full scans wait so long that they take some third of the time: pairs scanned by a check against
+# pairs and points touched by an iteration, each at its measured cost.
+FULL_SCAN_WORTH = 3.0
+# No progress worth the name: over half of all iterations, and many, the gap fell by less than this.
+STALL_AFTER, STALL_PROGRESS = 10_000, 0.8
 
 
 class FirstOrderRun:
     """A run of the method, with the best fair answer and the best bound seen so far."""
 
-    def __init__(self, cost: Array, scanner: PairScanner) -> None:
+    def __init__(self, cost: Array, scanner: Scanner) -> None:
         self.cost = cost
         self.scanner = scanner
-        self.state = PrimalDual(cost, scanner)
+        self.state = PrimalDual(cost)
         self.best = _everyone_to_one_center(cost)
         self.best_cost = float(np.vdot(cost, self.best))
         self.bound = self.state.lower_bound()
         self._best_pairs: FoundPairs = self.state.pairs
         self._best_u: Array = self.state.u_image
+        self._history: list[tuple[int, float]] = []
 
     @property
     def gap(self) -> float:
         return relative_gap(self.best_cost, self.bound)
 
     def run(self, tol: float, budget: Budget) -> bool:
-        """Go on until the gap is at most ``tol`` (True) or the budget is spent (False)."""
-        next_check = 0
-        while not budget.is_spent:
-            self.state.scan()
-            if self.state.iterations >= next_check:
-                self.check()
-                budget.report(self.gap, len(self.state.pairs), self.scanner.pairs_scanned)
-                next_check = int(self.state.iterations * CHECK_GROWTH) + 1
-                if self.gap <= tol:
-                    return True
-            self.state.iterate(SCAN_EVERY)
-        self.check()
+        """Go on until the gap is at most ``tol`` (True), or the budget is spent or nothing
+        improves any more (False).
+        """
+        try:
+            self._run(tol, budget)
+        except KeyboardInterrupt:
+            budget.interrupted = True
+        if self.gap > tol:
+            self._bound()
+            self._repair()
         return self.gap <= tol
 
-    def check(self) -> None:
-        """Turn the present iterate into a fair answer and a bound; keep whichever is better."""
+    def _run(self, tol: float, budget: Budget) -> None:
+        state, scanner = self.state, self.scanner
+        next_check, next_repair = 0, 0
+        state.admit(scanner.full(state.x_image))
+        while not budget.is_spent and not self._stalls():
+            if state.iterations >= next_check:
+                self._bound()
+                if state.iterations >= next_repair or self._may_close_the_gap(tol):
+                    self._repair()
+                    next_repair = int(state.iterations * REPAIR_GROWTH)
+                self._history.append((state.iterations, self.gap))
+                budget.report(self.gap, len(state.pairs), scanner.pairs_scanned)
+                if self.gap <= tol:
+                    return
+                state.admit(scanner.full(state.x_image))
+                next_check = self._next_check()
+            else:
+                state.admit(scanner.quick(state.x_image))
+            state.iterate(SCAN_EVERY)
+
+    def _stalls(self) -> bool:
+        done = self.state.iterations
+        if done < STALL_AFTER:
+            return False
+        before = [gap for iterations, gap in self._history if iterations <= done / 2]
+        return self._history[-1][1] > STALL_PROGRESS * before[-1]
+
+    def _next_check(self) -> int:
+        done = self.state.iterations
+        step_cost = len(self.cost) + 8 * len(self.state.pairs)
+        worth = int(FULL_SCAN_WORTH * self.scanner.full_cost / step_cost)
+        return max(int(done * CHECK_GROWTH) + 1, done + min(worth, 2000))
+
+    def _may_close_the_gap(self, tol: float) -> bool:
+        cost = min(self.best_cost, float(np.vdot(self.cost, self.state.x_image)))
+        return relative_gap(cost, self.bound) <= tol
+
+    def _bound(self) -> None:
+        """The bound of the present duals; kept if it is better."""
         bound = self.state.lower_bound()
         if bound > self.bound:
             self.bound = bound
             self._best_pairs, self._best_u = self.state.pairs, self.state.u_image.copy()
-        fair = make_fair(self.state.x_image, self.scanner, self.cost)
+
+    def _repair(self) -> None:
+        """The present iterate, made fair; kept if it is better."""
+        fair = make_fair(self.state.x_image, self.scanner, self.state.pairs, self.cost)
         cost = float(np.vdot(self.cost, fair))
         if cost < self.best_cost:
             self.best, self.best_cost = fair, cost
+
+    def trace(self) -> dict[str, int]:
+        """How much work it was."""
+        return {
+            "first_order_iterations": self.state.iterations,
+            "pairs_in_working_set": len(self.state.pairs),
+            "pairs_scanned": self.scanner.pairs_scanned,
+        }
 
     def duals(self) -> PairDuals:
         """The evidence for the bound."""
         used = np.flatnonzero(self._best_u.any(axis=1))
         u = self._best_u[used] * self.state.scale
-        return duals_of_rows(self._best_pairs.take(used), u, -u, self.scanner.label)
+        return duals_of_rows(self._best_pairs.take(used), u, -u, self.scanner.merging)
 
 
 def _everyone_to_one_center(cost: Array) -> Array:

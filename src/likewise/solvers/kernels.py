@@ -75,7 +75,29 @@ def shrink_range(v, k, amount, out, work):
 
 
 @compiled
-def primal_step(lo, hi, x, anchor, image, reflected, cost, pull, tau, keep, back):
+def gather_pull(lo, hi, u, awake, first, second, seconds, pull):
+    """What the duals add to the costs of the points lo..hi.
+
+    The pairs of a point as first end are first[point] .. first[point + 1], as second end those
+    that ``seconds`` lists between second[point] and second[point + 1].
+    """
+    k = u.shape[1]
+    for point in range(lo, hi):
+        for c in range(k):
+            pull[point, c] = 0.0
+        for p in range(first[point], first[point + 1]):
+            if awake[p]:
+                for c in range(k):
+                    pull[point, c] += u[p, c]
+        for place in range(second[point], second[point + 1]):
+            p = seconds[place]
+            if awake[p]:
+                for c in range(k):
+                    pull[point, c] -= u[p, c]
+
+
+@compiled
+def primal_step(lo, hi, x, anchor, image, reflected, cost, pull, load, weight, keep, back):
     """One step of the points lo..hi; returns the squared length of the move, in the step's norm.
 
     ``image`` becomes the plain step T(x); ``reflected`` 2 T(x) - x; x itself the Halpern average
@@ -87,7 +109,7 @@ def primal_step(lo, hi, x, anchor, image, reflected, cost, pull, tau, keep, back
     work = np.empty(k)
     moved = 0.0
     for j in range(lo, hi):
-        step = tau[j]
+        step = 1.0 / (load[j] * weight)
         for c in range(k):
             v[c] = x[j, c] - step * (cost[j, c] + pull[j, c])
         project_simplex(v, k, out, work)
@@ -101,11 +123,15 @@ def primal_step(lo, hi, x, anchor, image, reflected, cost, pull, tau, keep, back
 
 
 @compiled
-def dual_step(lo, hi, u, anchor, image, awake, reflected, i, j, bound, sigma, pull, keep, back):
-    """One step of the pairs lo..hi, adding the new duals to ``pull``; returns the squared move.
+def dual_step(
+    lo, hi, u, anchor, image, awake, reflected, i, j, bound, step_of, weight, keep, back, pull,
+    scatter,
+):  # fmt: skip
+    """One step of the pairs lo..hi; returns the squared length of the move, in the step's norm.
 
     A pair whose duals are all zero and whose points are within the bound sleeps: it is only looked
-    at. ``pull`` is what the duals add to the costs of the points.
+    at. With ``scatter`` the new duals are added to ``pull`` on the way; ranges that run side by
+    side cannot do that, and leave it to ``gather_pull``.
     """
     k = u.shape[1]
     v = np.empty(k)
@@ -115,7 +141,7 @@ def dual_step(lo, hi, u, anchor, image, awake, reflected, i, j, bound, sigma, pu
     for p in range(lo, hi):
         a = i[p]
         b = j[p]
-        step = sigma[p]
+        step = step_of[p] * weight
         if not awake[p]:
             apart = 0.0
             for c in range(k):
@@ -132,29 +158,33 @@ def dual_step(lo, hi, u, anchor, image, awake, reflected, i, j, bound, sigma, pu
             image[p, c] = out[c]
             value = keep * (out[c] + move) + back * anchor[p, c]
             u[p, c] = value
-            pull[a, c] += value
-            pull[b, c] -= value
             if value != 0.0 or anchor[p, c] != 0.0 or out[c] != 0.0:
                 stays_awake = True
         awake[p] = stays_awake
+        if scatter:
+            for c in range(k):
+                pull[a, c] += u[p, c]
+                pull[b, c] -= u[p, c]
     return moved
 
 
 @compiled
-def add_pull(u, i, j, pull):
-    """pull += what the duals add to the costs of the points."""
-    k = u.shape[1]
-    for p in range(len(i)):
-        for c in range(k):
-            pull[i[p], c] += u[p, c]
-            pull[j[p], c] -= u[p, c]
+def least_costs(lo, hi, cost, pull):
+    """Sum over the points lo..hi of their least cost with the duals added."""
+    total = 0.0
+    for j in range(lo, hi):
+        least = cost[j, 0] + pull[j, 0]
+        for c in range(1, cost.shape[1]):
+            least = min(least, cost[j, c] + pull[j, c])
+        total += least
+    return total
 
 
 @compiled
-def dual_price(u, bound):
-    """sum of bound * (max u - min u): what the lower bound pays for the duals."""
+def dual_price(lo, hi, u, bound):
+    """sum of bound * (max u - min u) over the pairs lo..hi: what the lower bound pays for them."""
     total = 0.0
-    for p in range(u.shape[0]):
+    for p in range(lo, hi):
         top = u[p, 0]
         bottom = u[p, 0]
         for c in range(1, u.shape[1]):
@@ -162,6 +192,22 @@ def dual_price(u, bound):
             bottom = min(bottom, u[p, c])
         total += bound[p] * (top - bottom)
     return total
+
+
+@compiled
+def places_by_value(values, n):
+    """(starts, order): the positions of each value 0..n-1, by counting."""
+    starts = np.zeros(n + 1, dtype=np.int64)
+    for value in values:
+        starts[value + 1] += 1
+    for value in range(n):
+        starts[value + 1] += starts[value]
+    order = np.empty(len(values), dtype=np.int32)
+    free = starts[:-1].copy()
+    for place in range(len(values)):
+        order[free[values[place]]] = place
+        free[values[place]] += 1
+    return starts, order
 
 
 @compiled
@@ -175,6 +221,79 @@ def total_variation(lo, hi, x, i, j, out):
         for c in range(k):
             apart += abs(x[a, c] - x[b, c])
         out[p] = 0.5 * apart
+
+
+@compiled
+def listed_above(lo, hi, x, i, j, bound, factor, out):
+    """Of the pairs lo..hi those with TV > factor * bound: their places from out[lo] on.
+
+    Returns how many there are, and the largest 1 - bound / TV.
+    """
+    k = x.shape[1]
+    count = 0
+    share = 0.0
+    for p in range(lo, hi):
+        a = i[p]
+        b = j[p]
+        apart = 0.0
+        for c in range(k):
+            apart += abs(x[a, c] - x[b, c])
+        apart *= 0.5
+        if apart > factor * bound[p]:
+            out[lo + count] = p
+            count += 1
+            if apart > bound[p]:
+                share = max(share, 1.0 - bound[p] / apart)
+    return count, share
+
+
+@compiled
+def every_above(lo, hi, x, X, radius, factor, out_j, out_bound, counts):
+    """For each point lo..hi its worst later points with TV > factor * d / max(radius).
+
+    At most as many a point as out_j has columns, by TV - bound. Distances are only computed as far
+    as is needed to see that the pair is within its bound. Returns the largest 1 - bound / TV.
+    """
+    n, k = x.shape
+    d = X.shape[1]
+    most = out_j.shape[1]
+    excess = np.empty(most)
+    share = 0.0
+    for i in range(lo, hi):
+        count = 0
+        for j in range(i + 1, n):
+            apart = 0.0
+            for c in range(k):
+                apart += abs(x[i, c] - x[j, c])
+            reach = max(radius[i], radius[j])
+            limit = 0.5 * apart * reach / factor
+            limit *= limit
+            total = 0.0
+            for c in range(d):
+                step = X[i, c] - X[j, c]
+                total += step * step
+                if total >= limit:
+                    break
+            if total >= limit:
+                continue
+            bound = np.sqrt(total) / reach
+            apart *= 0.5
+            if apart > bound:
+                share = max(share, 1.0 - bound / apart)
+            if count == most and apart - bound <= excess[most - 1]:
+                continue
+            place = count if count < most else most - 1
+            count = min(count + 1, most)
+            while place > 0 and excess[place - 1] < apart - bound:
+                excess[place] = excess[place - 1]
+                out_j[i, place] = out_j[i, place - 1]
+                out_bound[i, place] = out_bound[i, place - 1]
+                place -= 1
+            excess[place] = apart - bound
+            out_j[i, place] = j
+            out_bound[i, place] = bound
+        counts[i] = count
+    return share
 
 
 @compiled

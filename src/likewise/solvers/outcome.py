@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise.problem import PairDuals
-from likewise.solvers.scan import FoundPairs
+from likewise.solvers.found import FoundPairs, Merging
 from likewise.types import Array
 
 
@@ -20,9 +20,8 @@ class Outcome:
     trace: dict[str, int]
 
 
-def duals_of_rows(pairs: FoundPairs, alpha: Array, beta: Array, label: Array) -> PairDuals:
+def duals_of_rows(pairs: FoundPairs, alpha: Array, beta: Array, merging: Merging) -> PairDuals:
     """Duals of merged pairs (a, b) as duals of the rows (i, j) that the pairs stand for."""
-    flipped = (label[pairs.i] != pairs.a)[:, None]  # a symmetric pair is kept in one order only
-    return PairDuals(
-        pairs.i, pairs.j, np.where(flipped, beta, alpha), np.where(flipped, alpha, beta)
-    )
+    i, j, flipped = merging.rows_of(pairs)
+    turned = flipped[:, None]
+    return PairDuals(i, j, np.where(turned, beta, alpha), np.where(turned, alpha, beta))

@@ -12,46 +12,62 @@ cheapest.
 import numpy as np
 
 from likewise.solvers import kernels
-from likewise.solvers.scan import PairScanner
+from likewise.solvers.found import FoundPairs
+from likewise.solvers.scan import Scanner
 from likewise.types import Array
 
 ROUNDS = 6
 SWEEPS = 20
-NEAR = 0.999  # pairs this close to their bound join the sweeps: moving others may violate them
 LARGEST_MARGIN = 1e-2
 NEGLIGIBLE = 1e-12  # a rise of the cost that is not worth another round
 
 
-def make_fair(x: Array, scanner: PairScanner, cost: Array) -> Array:
-    """A copy of x in which every row is a distribution and every pair is within its bound."""
+def make_fair(x: Array, scanner: Scanner, working: FoundPairs, cost: Array) -> Array:
+    """A copy of x in which every row is a distribution and every pair is within its bound.
+
+    ``working`` are the pairs that matter most, by all that is known: sweeps begin with them, and
+    scans over all pairs add what they miss.
+    """
     x = np.maximum(x, 0.0)
     x /= x.sum(axis=1, keepdims=True)
     common = int(cost.sum(axis=0).argmin())
     common_cost = float(cost[:, common].sum())
     start_cost = float(np.vdot(cost, x))
     best, best_share, best_cost = x, 1.0, common_cost
+    near = working
+    share = _share_to_mix(x, near)
     margin = 0.0
     for _ in range(ROUNDS):
-        near, values = scanner.above(x, NEAR)
-        share = _share_to_mix(near.bound, values)
+        if share * abs(common_cost - start_cost) > NEGLIGIBLE * abs(start_cost):
+            margin = min(max(2 * margin, 0.1 * share), LARGEST_MARGIN)
+            x = x.copy()
+            _sweep(x, near, margin)
+        scan = scanner.full(x)
+        share = _with_room_for_rounding(scan.share)
         mixed_cost = (1 - share) * float(np.vdot(cost, x)) + share * common_cost
         if mixed_cost < best_cost:
-            best, best_share, best_cost = x.copy(), share, mixed_cost
+            best, best_share, best_cost = x, share, mixed_cost
         if share == 0.0 or mixed_cost - start_cost <= NEGLIGIBLE * abs(start_cost):
             break
-        margin = min(max(2 * margin, 0.1 * share), LARGEST_MARGIN)
-        for _ in range(SWEEPS):
-            if kernels.bring_together(x, near.a, near.b, near.bound, margin) == 0:
-                break
+        near = FoundPairs.join([near, scan.found])
     return _mix(best, best_share, common)
 
 
-def _share_to_mix(bound: Array, values: Array) -> float:
-    """How much of the common distribution brings every pair within its bound."""
-    above = values > bound
-    if not above.any():
-        return 0.0
-    return min(1.0, float(np.max(1.0 - bound[above] / values[above])) * (1 + 1e-12) + 1e-15)
+def _share_to_mix(x: Array, pairs: FoundPairs) -> float:
+    """How much of the common distribution brings every one of these pairs within its bound."""
+    places = np.empty(len(pairs), dtype=np.int32)
+    _, share = kernels.listed_above(0, len(pairs), x, pairs.a, pairs.b, pairs.bound, 1.0, places)
+    return _with_room_for_rounding(share)
+
+
+def _with_room_for_rounding(share: float) -> float:
+    return min(1.0, share * (1 + 1e-12) + 1e-15) if share > 0 else 0.0
+
+
+def _sweep(x: Array, pairs: FoundPairs, margin: float) -> None:
+    for _ in range(SWEEPS):
+        if kernels.bring_together(x, pairs.a, pairs.b, pairs.bound, margin) == 0:
+            return
 
 
 def _mix(x: Array, share: float, common: int) -> Array:

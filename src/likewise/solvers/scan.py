@@ -1,142 +1,220 @@
 """Looking for pairs that are treated too differently, over all constrained pairs.
 
-Points that must be treated the same (bound 0) are one point to the solvers: ``merge_equals`` says
-which, and everything a scanner answers is in terms of these merged points, with one row (i, j) of
-the data behind each pair so that the certificate can check it.
+Three scanners behind one interface; ``make_scanner`` picks.
+
+* ``ListScanner``: the pairs are a list (neighbours, the user's own, or few enough to be listed).
+* ``EuclideanScanner``: every pair of points, bounds computed from the coordinates as the scan
+  goes, in compiled loops that give up on a pair as soon as it is seen to be within its bound.
+* ``BlockScanner``: every pair under any other rule or metric, a block of bounds at a time.
+
+The last two never hold more than a few pairs a point. A full scan over n^2 / 2 pairs is dear, so
+what it finds goes into a pool, a list that is scanned in between.
 """
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from likewise.pairs import Pairs, PairSource
+from likewise.pairs import EveryPair, Pairs, PairSource
+from likewise.parallel import over_ranges, range_edges
 from likewise.problem import AssignmentProblem
+from likewise.similarities import GlobalRule, LocalRule
 from likewise.solvers import kernels
+from likewise.solvers.found import FoundPairs, Merging
 from likewise.types import Array
 
-KEPT_PAIRS = 6_000_000  # up to here all pairs are kept as a list; beyond, computed at each scan
+# Up to here every pair is listed. Half of them are kept, 24 bytes each: 100 MB.
+LISTED_PAIRS = 8_000_000
+PER_POINT = 16  # a scan over every pair gives so many a point at most, the worst
+LIST_GRAIN = 100_000
+ROW_GRAIN = 64
 
 
 @dataclass(frozen=True)
-class FoundPairs:
-    """Pairs of merged points (a, b), each with its bound and the rows (i, j) it stands for."""
+class Scan:
+    """What a scan saw: pairs above the mark, and how much mixing would bring all below theirs."""
 
-    a: Array
-    b: Array
-    bound: Array
-    i: Array
-    j: Array
+    found: FoundPairs
+    share: float
 
-    def __len__(self) -> int:
-        return len(self.a)
-
-    def take(self, which: Array) -> "FoundPairs":
-        return FoundPairs(
-            self.a[which], self.b[which], self.bound[which], self.i[which], self.j[which]
-        )
-
-    def keys(self, n_merged: int) -> Array:
-        return self.a.astype(np.int64) * n_merged + self.b
-
-    @staticmethod
-    def join(parts: "list[FoundPairs]") -> "FoundPairs":
-        columns = zip(*((p.a, p.b, p.bound, p.i, p.j) for p in parts), strict=True)
-        return FoundPairs(*(np.concatenate(column) for column in columns))
-
-    @staticmethod
-    def none() -> "FoundPairs":
-        rows = np.zeros(0, dtype=np.int64)
-        return FoundPairs(rows, rows, np.zeros(0), rows, rows)
+    @property
+    def is_fair(self) -> bool:
+        return self.share == 0.0
 
 
-def merge_equals(pairs: PairSource, n_points: int) -> tuple[Array, int]:
-    """(label, how many): the merged point of every point, from the pairs with bound 0."""
-    links_i, links_j = [], []
-    for block in pairs.blocks():
-        i, j = block.pairs_at(np.flatnonzero(block.bound == 0))
-        links_i.append(i)
-        links_j.append(j)
-    if not links_i:
-        return np.arange(n_points), n_points
-    i, j = np.concatenate(links_i), np.concatenate(links_j)
-    graph = sparse.coo_array((np.ones(len(i)), (i, j)), shape=(n_points, n_points))
-    count, label = connected_components(graph, directed=False)
-    return label.astype(np.int64), int(count)
+class Scanner(Protocol):
+    """Finds pairs whose divergence is above their bound."""
+
+    merging: Merging
+
+    @property
+    def pairs_scanned(self) -> int: ...
+
+    @property
+    def full_cost(self) -> int:
+        """How many pairs a full scan looks at."""
+        ...
+
+    def quick(self, x: Array, factor: float = 1.0) -> Scan:
+        """Pairs with divergence > factor * bound, among those that mattered before."""
+        ...
+
+    def full(self, x: Array, factor: float = 1.0) -> Scan:
+        """Pairs with divergence > factor * bound, among all; ``share`` is over all too."""
+        ...
 
 
-class PairScanner:
-    """Finds the pairs whose divergence is above their bound."""
+class ListScanner:
+    """All pairs are in memory."""
 
-    def __init__(self, problem: AssignmentProblem) -> None:
-        self.divergence = problem.divergence
-        self.source = problem.pairs
-        self.label, self.n_merged = merge_equals(problem.pairs, problem.n_points)
-        self.kept = self._list_all() if len(problem.pairs) <= KEPT_PAIRS else None
+    def __init__(self, merging: Merging, listed: FoundPairs) -> None:
+        self.merging = merging
+        self.listed = listed
         self.pairs_scanned = 0
 
-    def _merged(self, i: Array, j: Array, bound: Array) -> FoundPairs:
-        """The pairs of merged points: the smallest bound of each, one order only if symmetric."""
-        a, b = self.label[i], self.label[j]
-        matters = (a != b) & (bound < self.divergence.largest)
-        a, b, bound, i, j = (column[matters] for column in (a, b, bound, i, j))
-        if self.divergence.symmetric:
-            a, b = np.minimum(a, b), np.maximum(a, b)
-        key = a * self.n_merged + b
-        order = np.lexsort((bound, key))
-        key = key[order]
-        first = np.r_[True, np.diff(key) != 0] if len(key) else np.zeros(0, dtype=bool)
-        return FoundPairs(a, b, bound, i, j).take(order[first])
+    @property
+    def full_cost(self) -> int:
+        return len(self.listed)
 
-    def _list_all(self) -> FoundPairs:
-        if isinstance(self.source, Pairs):
-            return self._merged(self.source.i, self.source.j, self.source.bound)
-        parts = [FoundPairs.none()]
+    def full(self, x: Array, factor: float = 1.0) -> Scan:
+        listed, n = self.listed, len(self.listed)
+        places = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
+        parts = over_ranges(
+            kernels.listed_above, n, x, listed.a, listed.b, listed.bound, factor, places,
+            grain=LIST_GRAIN,
+        )  # fmt: skip
+        self.pairs_scanned += n
+        starts = range_edges(n, LIST_GRAIN)[:-1]
+        above = [places[s : s + count] for s, (count, _) in zip(starts, parts, strict=True)]
+        return Scan(listed.take(np.concatenate(above)), max(share for _, share in parts))
+
+    quick = full
+
+
+class _PooledScanner:
+    """Every pair, with a pool of those that full scans have found."""
+
+    def __init__(self, merging: Merging) -> None:
+        self.merging = merging
+        self.pool = ListScanner(merging, FoundPairs.none())
+        self._scanned = 0
+
+    @property
+    def pairs_scanned(self) -> int:
+        return self._scanned + self.pool.pairs_scanned
+
+    @property
+    def full_cost(self) -> int:
+        return self.merging.n_merged * (self.merging.n_merged - 1) // 2
+
+    def quick(self, x: Array, factor: float = 1.0) -> Scan:
+        return self.pool.full(x, factor)
+
+    def full(self, x: Array, factor: float = 1.0) -> Scan:
+        scan = self._scan_all(x, factor)
+        self._scanned += self.full_cost
+        self.pool.listed = self.merging.once(FoundPairs.join([self.pool.listed, scan.found]))
+        return scan
+
+    def _scan_all(self, x: Array, factor: float) -> Scan:
+        raise NotImplementedError
+
+
+class EuclideanScanner(_PooledScanner):
+    """Every pair of points, bound d(i, j) / max(radius_i, radius_j), total variation."""
+
+    def __init__(self, merging: Merging, source: EveryPair) -> None:
+        super().__init__(merging)
+        X, rule = source.distances.X, source.rule
+        self.row_of = np.unique(merging.label, return_index=True)[1]
+        spread = np.argsort(-X.var(axis=0))  # the columns that tell points apart come first
+        self.X = np.ascontiguousarray(X[self.row_of][:, spread])
+        if isinstance(rule, LocalRule):
+            self.radius = rule.radius[self.row_of]
+        else:
+            assert isinstance(rule, GlobalRule)
+            self.radius = np.full(len(self.X), rule.largest)
+
+    def _scan_all(self, x: Array, factor: float) -> Scan:
+        n = len(self.X)
+        j = np.empty((n, PER_POINT), dtype=np.int32)
+        bound = np.empty((n, PER_POINT))
+        counts = np.zeros(n, dtype=np.int32)
+        shares = over_ranges(
+            kernels.every_above, n, x, self.X, self.radius, factor, j, bound, counts,
+            grain=ROW_GRAIN,
+        )  # fmt: skip
+        used = np.arange(PER_POINT) < counts[:, None]
+        a = np.repeat(np.arange(n, dtype=np.int32), counts)
+        b = j[used]
+        # local bounds: the order that constrains is the one that starts at the larger radius
+        swap = self.radius[b] > self.radius[a]
+        i_row = self.row_of[np.where(swap, b, a)].astype(np.int64)
+        j_row = self.row_of[np.where(swap, a, b)]
+        found = FoundPairs(a, b, bound[used], i_row * self.merging.n_points + j_row)
+        return Scan(found, max(shares))
+
+
+class BlockScanner(_PooledScanner):
+    """Every pair of any source, a block at a time."""
+
+    def __init__(self, merging: Merging, problem: AssignmentProblem) -> None:
+        super().__init__(merging)
+        self.source = problem.pairs
+        self.divergence = problem.divergence
+
+    def _scan_all(self, x: Array, factor: float) -> Scan:
+        parts, share = [FoundPairs.none()], 0.0
+        spread = x[self.merging.label]
         for block in self.source.blocks():
-            places = np.flatnonzero(block.bound < self.divergence.largest)
-            i, j = block.pairs_at(places)
-            parts.append(self._merged(i, j, block.bound.ravel()[places]))
-        found = FoundPairs.join(parts)
-        return self._merged(found.i, found.j, found.bound)
+            value = block.divergences(self.divergence, spread)
+            above = np.flatnonzero(value > factor * block.bound)
+            value, bound = value.ravel()[above], block.bound.ravel()[above]
+            share = max(share, float(np.max(1 - bound / value, initial=0.0)))
+            worst = np.argsort(bound - value)[: PER_POINT * len(block.bound)]
+            i, j = block.pairs_at(above[worst])
+            parts.append(self.merging.merge(i, j, bound[worst], self.divergence))
+        return Scan(self.merging.once(FoundPairs.join(parts)), share)
 
-    def above(
-        self, x: Array, factor: float = 1.0, *, limit: int | None = None, known: Array | None = None
-    ) -> tuple[FoundPairs, Array]:
-        """Pairs with divergence > factor * bound, and their divergences.
 
-        ``known`` (keys) are left out; of more than ``limit`` the worst are given.
-        """
-        if self.kept is not None:
-            values = np.empty(len(self.kept))
-            kernels.total_variation(0, len(values), x, self.kept.a, self.kept.b, values)
-            self.pairs_scanned += len(values)
-            places = np.flatnonzero(values > factor * self.kept.bound)
-            return self._worst(self.kept.take(places), values[places], limit, known)
-        parts, found_values = [FoundPairs.none()], [np.zeros(0)]
-        spread = x[self.label]
-        for block in self.source.blocks():
-            table = block.divergences(self.divergence, spread)
-            self.pairs_scanned += table.size
-            places = np.flatnonzero(table > factor * block.bound)
-            i, j = block.pairs_at(places)
-            found = self._merged(i, j, block.bound.ravel()[places])
-            values = self.divergence.values(x[found.a], x[found.b])
-            found, values = self._worst(found, values, limit, known)
-            parts.append(found)
-            found_values.append(values)
-        found = FoundPairs.join(parts)
-        once = self._merged(found.i, found.j, found.bound)  # both orders may have been found
-        values = self.divergence.values(x[once.a], x[once.b])
-        return self._worst(once, values, limit, known)
+def make_scanner(problem: AssignmentProblem) -> Scanner:
+    """The fastest scanner for the pairs of this problem."""
+    source = problem.pairs
+    if isinstance(source, EveryPair) and len(source) > LISTED_PAIRS and _is_compiled(source):
+        label = source.distances.twins()
+        return EuclideanScanner(_merging(label), source)
+    merging = _merge_equals(source, problem.n_points)
+    if isinstance(source, Pairs):
+        listed = merging.merge(source.i, source.j, source.bound, problem.divergence)
+        return ListScanner(merging, listed)
+    if len(source) > LISTED_PAIRS:
+        return BlockScanner(merging, problem)
+    parts = [FoundPairs.none()]
+    for block in source.blocks():
+        places = np.flatnonzero(block.bound < problem.divergence.largest)
+        i, j = block.pairs_at(places)
+        parts.append(merging.merge(i, j, block.bound.ravel()[places], problem.divergence))
+    return ListScanner(merging, merging.once(FoundPairs.join(parts)))
 
-    def _worst(
-        self, found: FoundPairs, values: Array, limit: int | None, known: Array | None
-    ) -> tuple[FoundPairs, Array]:
-        if known is not None and len(known):
-            new = ~np.isin(found.keys(self.n_merged), known)
-            found, values = found.take(new), values[new]
-        if limit is not None and len(found) > limit:
-            worst = np.argpartition(found.bound - values, limit)[:limit]
-            found, values = found.take(worst), values[worst]
-        return found, values
+
+def _is_compiled(source: EveryPair) -> bool:
+    return source.distances.has_vectors and isinstance(source.rule, GlobalRule | LocalRule)
+
+
+def _merging(label: Array) -> Merging:
+    return Merging(label.astype(np.int32), int(label.max()) + 1)
+
+
+def _merge_equals(pairs: PairSource, n_points: int) -> Merging:
+    """The points that pairs with bound 0 bind together are one."""
+    label = np.arange(n_points)
+    for block in pairs.blocks():
+        i, j = block.pairs_at(np.flatnonzero(block.bound == 0))
+        if len(i):
+            shape = (n_points, n_points)
+            graph = sparse.coo_array((np.ones(len(i)), (label[i], label[j])), shape=shape)
+            label = connected_components(graph, directed=False)[1][label]
+    return _merging(np.unique(label, return_inverse=True)[1])
