@@ -153,6 +153,17 @@ def test_parameters_are_left_as_given():
     assert clone(model).get_params()["n_clusters"] == 3
 
 
+def test_too_little_memory_says_how_much_and_what_to_do(monkeypatch):
+    from likewise import memory
+
+    monkeypatch.setattr(memory, "available", lambda: 500 * 2**20)
+    rows = np.random.default_rng(0).normal(size=(20_000, 2))
+    with pytest.raises(MemoryError, match=r"need about .* GB.*Lower n_neighbors from 300 to"):
+        fit(rows, n_neighbors=300)
+    with pytest.raises(MemoryError, match="sample"):
+        fit(np.zeros((2_000_000, 1)))
+
+
 def test_time_limit_warns_and_stays_fair():
     rows = np.random.default_rng(5).normal(size=(300, 4))
     with pytest.warns(ConvergenceWarning, match="gap"):
@@ -164,12 +175,11 @@ def test_time_limit_warns_and_stays_fair():
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
 def test_pairs_that_are_not_listed_give_the_same_answer(monkeypatch, metric, similarity):
     """The path for many pairs, where they are computed at each scan instead of kept."""
-    from likewise import distances
-    from likewise.solvers import scan
+    from likewise import distances, solvers
 
     repeated = np.concatenate([X, X[:20]])
     expected = fit(repeated, similarity=similarity, metric=metric)
-    monkeypatch.setattr(scan, "LISTED_PAIRS", 0)
+    monkeypatch.setattr(solvers, "LISTED_PAIRS", 0)
     monkeypatch.setattr(distances, "BLOCK_CELLS", 500)
     for solver in ("exact", "first-order"):
         model = fit(repeated, similarity=similarity, metric=metric, solver=solver, tol=1e-6)

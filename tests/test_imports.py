@@ -15,6 +15,7 @@ ORDER = [
     "types",
     "errors",
     "parallel",
+    "memory",
     "divergences",
     "distance_kernels",
     "distances",

@@ -21,6 +21,10 @@ class NotYetSupported(NotImplementedError):
     """A part of the public contract that this version does not have."""
 
 
+class NotEnoughMemory(MemoryError):
+    """The work would not fit; the message says how much it needs and which setting lowers it."""
+
+
 class SolverError(RuntimeError):
     """No answer can be given that keeps every promise; the message says what to change."""
 

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from likewise import memory
 from likewise.centers import choose_centers
 from likewise.certificate import ALLOWED_EXCESS, certify
 from likewise.distances import Distances
@@ -16,7 +17,7 @@ from likewise.divergences import as_divergence
 from likewise.errors import InvalidArgument, NotYetSupported, SolverError
 from likewise.problem import AssignmentProblem
 from likewise.similarities import build_pairs
-from likewise.solvers import check_solver, solve
+from likewise.solvers import LISTED_PAIRS, check_solver, solve
 from likewise.types import Array
 
 
@@ -163,6 +164,7 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         n = X.shape[0]
         self._check_counts(n)
         weights = _check_weights(sample_weight, X)
+        memory.check(n, self.n_clusters, X.shape[1], self.n_neighbors, self._listed_pairs(n))
         distances = Distances(X, self.metric)
         centers = choose_centers(
             self.centers,
@@ -243,6 +245,13 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
                 f"{self.n_clusters} centres were asked for, but X has only n_samples={n} rows.",
                 f"Use n_clusters of at most {n}.",
             )
+
+    def _listed_pairs(self, n: int) -> int:
+        """How many pairs will be kept as a list."""
+        neighbors = n - 1 if self.n_neighbors is None else min(self.n_neighbors, n - 1)
+        pairs = n * neighbors
+        is_rule = isinstance(self.similarity, str)
+        return pairs if neighbors < n - 1 or not is_rule else min(pairs, LISTED_PAIRS)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

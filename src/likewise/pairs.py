@@ -130,7 +130,7 @@ class Pairs:
 
     @cached_property
     def _keys(self) -> Array:
-        return self.i * self._stride + self.j  # sorted, because the pairs are
+        return self.i.astype(np.int64) * self._stride + self.j  # sorted, because the pairs are
 
     def bounds_at(self, i: Array, j: Array) -> Array:
         wanted = i.astype(np.int64) * self._stride + j
@@ -203,7 +203,7 @@ def check_bounds(argument: str, bound: Array) -> Array:
 def _indices(name: str, values: ArrayLike) -> Array:
     array = np.atleast_1d(np.asarray(values))
     if array.size == 0:
-        return np.zeros(0, dtype=np.int64)
+        return np.zeros(0, dtype=np.int32)
     if array.dtype.kind not in "iu":
         raise InvalidArgument(
             f"Pairs.{name}",
@@ -214,4 +214,4 @@ def _indices(name: str, values: ArrayLike) -> Array:
         raise InvalidArgument(
             f"Pairs.{name}", "some row numbers are negative.", "Number the rows from 0."
         )
-    return array.astype(np.int64)
+    return array.astype(np.int32 if array.max() < 2**31 else np.int64)

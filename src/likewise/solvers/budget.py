@@ -1,11 +1,16 @@
 """How long a solve may take, and what it says meanwhile."""
 
+import signal
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 
 class Budget:
-    """Time limit and progress line of one solve."""
+    """Time limit, Ctrl-C and progress line of one solve."""
 
     def __init__(self, max_time: float | None = None, verbose: int = 0) -> None:
         self.started = time.perf_counter()
@@ -25,10 +30,43 @@ class Budget:
     def is_spent(self) -> bool:
         return self.interrupted or self.seconds >= self.max_time
 
+    @contextmanager
+    def ended_by_interrupt(self) -> Iterator[None]:
+        """The first Ctrl-C ends the solve with what it has; the second is a Ctrl-C as usual.
+
+        As a flag, not as an exception in the middle of anything: the state stays whole.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.getsignal(signal.SIGINT)
+
+        def take_note(number: int, frame: FrameType | None) -> None:
+            self.interrupted = True
+            signal.signal(signal.SIGINT, before)
+            if self.verbose:
+                print("\nlikewise: stopping with a fair answer", file=sys.stderr, flush=True)
+
+        signal.signal(signal.SIGINT, take_note)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+            self._end_line()
+
     def report(self, gap: float, working_set: int, pairs_checked: int) -> None:
-        if self.verbose:
-            line = (
-                f"likewise {self.seconds:7.1f} s  gap {gap:.2e}"
-                f"  working set {working_set:,}  pairs checked {pairs_checked:,}"
-            )
+        """One line, rewritten in place on a terminal."""
+        if not self.verbose:
+            return
+        line = (
+            f"likewise {self.seconds:7.1f} s  gap {gap:.2e}"
+            f"  working set {working_set:,}  pairs checked {pairs_checked:,}"
+        )
+        if sys.stderr.isatty():
+            print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+        else:
             print(line, file=sys.stderr, flush=True)
+
+    def _end_line(self) -> None:
+        if self.verbose and sys.stderr.isatty():
+            print(file=sys.stderr, flush=True)

@@ -45,7 +45,7 @@ def finish_by_cuts(problem: AssignmentProblem, start: FirstOrderRun, budget: Bud
             break
         if lp.objective * scale > bound:
             bound, duals = lp.objective * scale, _duals_of(lp, book, scanner.merging, scale)
-        fair = make_fair(x, scanner, book.pairs, cost)
+        fair = make_fair(x, scanner, book.pairs, cost, negligible=1e-12)
         fair_cost = float(np.vdot(cost, fair))
         if fair_cost < best_cost:
             best, best_cost = fair, fair_cost

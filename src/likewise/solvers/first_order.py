@@ -14,7 +14,7 @@ from likewise.types import Array
 CHECK_GROWTH = 1.1  # a check, of the bound, waits 10 % longer than the last
 # Repairing an iterate costs some full scans, so it is done when the iterate's own cost says that
 # it may close the gap, and otherwise only now and then, to have something fair to show.
-REPAIR_GROWTH = 1.5
+FIRST_REPAIR, REPAIR_GROWTH = 10 * SCAN_EVERY, 1.5
 # Full scans wait so long that they take some third of the time: pairs scanned by a check against
 # pairs and points touched by an iteration, each at its measured cost.
 FULL_SCAN_WORTH = 3.0
@@ -44,30 +44,28 @@ class FirstOrderRun:
         """Go on until the gap is at most ``tol`` (True), or the budget is spent or nothing
         improves any more (False).
         """
-        try:
-            self._run(tol, budget)
-        except KeyboardInterrupt:
-            budget.interrupted = True
+        self._run(tol, budget)
         if self.gap > tol:
             self._bound()
-            self._repair()
+            self._repair(tol)
         return self.gap <= tol
 
     def _run(self, tol: float, budget: Budget) -> None:
         state, scanner = self.state, self.scanner
-        next_check, next_repair = 0, 0
+        next_check, next_repair = 0, FIRST_REPAIR
         state.admit(scanner.full(state.x_image))
         while not budget.is_spent and not self._stalls():
             if state.iterations >= next_check:
                 self._bound()
                 if state.iterations >= next_repair or self._may_close_the_gap(tol):
-                    self._repair()
+                    self._repair(tol)
                     next_repair = int(state.iterations * REPAIR_GROWTH)
                 self._history.append((state.iterations, self.gap))
                 budget.report(self.gap, len(state.pairs), scanner.pairs_scanned)
                 if self.gap <= tol:
                     return
                 state.admit(scanner.full(state.x_image))
+                state.drop_idle()
                 next_check = self._next_check()
             else:
                 state.admit(scanner.quick(state.x_image))
@@ -97,9 +95,11 @@ class FirstOrderRun:
             self.bound = bound
             self._best_pairs, self._best_u = self.state.pairs, self.state.u_image.copy()
 
-    def _repair(self) -> None:
+    def _repair(self, tol: float) -> None:
         """The present iterate, made fair; kept if it is better."""
-        fair = make_fair(self.state.x_image, self.scanner, self.state.pairs, self.cost)
+        fair = make_fair(
+            self.state.x_image, self.scanner, self.state.pairs, self.cost, negligible=0.05 * tol
+        )
         cost = float(np.vdot(self.cost, fair))
         if cost < self.best_cost:
             self.best, self.best_cost = fair, cost

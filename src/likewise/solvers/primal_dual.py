@@ -29,6 +29,7 @@ from likewise.types import Array
 
 SCAN_EVERY = 40
 STILL_NEAR = 0.98  # an idle pair leaves the working set below this share of its bound
+MANY_IDLE = 0.1  # share of idle pairs from which they are let out
 MANY_NEW = 0.02  # share of new pairs from which the average restarts
 SUFFICIENT, NECESSARY, LONGEST = 0.4, 0.8, 0.05  # when to restart: see _should_restart
 SMALL_BOUND_POWER = 0.25  # dual steps grow as bounds shrink, by this power
@@ -96,7 +97,7 @@ class PrimalDual:
         many = len(found) > MANY_NEW * len(self.pairs)
         if many:
             self._to_image()
-        self._replace_pairs(found)
+        self._replace_pairs(found, self._not_idle())
         if many:
             self._restart_average()
         return len(found)
@@ -116,10 +117,18 @@ class PrimalDual:
         )
         return apart
 
-    def _replace_pairs(self, found: FoundPairs) -> None:
+    def drop_idle(self) -> None:
+        """Let idle pairs out, if they are many."""
+        stays = self._not_idle()
+        if len(stays) < (1 - MANY_IDLE) * len(self.pairs):
+            self._replace_pairs(FoundPairs.none(), stays)
+
+    def _not_idle(self) -> Array:
         pulls = self.u_image.any(axis=1) | self.u_anchor.any(axis=1)
         near = self._apart(self.pairs) > STILL_NEAR * self.pairs.bound
-        stays = np.flatnonzero(pulls | near)
+        return np.flatnonzero(pulls | near)
+
+    def _replace_pairs(self, found: FoundPairs, stays: Array) -> None:
         joined = FoundPairs.join([self.pairs.take(stays), found])
         order = np.lexsort((joined.b, joined.a))
         self.pairs = joined.take(order)

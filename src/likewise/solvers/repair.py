@@ -19,14 +19,16 @@ from likewise.types import Array
 ROUNDS = 6
 SWEEPS = 20
 LARGEST_MARGIN = 1e-2
-NEGLIGIBLE = 1e-12  # a rise of the cost that is not worth another round
 
 
-def make_fair(x: Array, scanner: Scanner, working: FoundPairs, cost: Array) -> Array:
+def make_fair(
+    x: Array, scanner: Scanner, working: FoundPairs, cost: Array, negligible: float
+) -> Array:
     """A copy of x in which every row is a distribution and every pair is within its bound.
 
     ``working`` are the pairs that matter most, by all that is known: sweeps begin with them, and
-    scans over all pairs add what they miss.
+    scans over all pairs add what they miss. A rise of the cost by a share of ``negligible`` is not
+    worth another round.
     """
     x = np.maximum(x, 0.0)
     x /= x.sum(axis=1, keepdims=True)
@@ -38,7 +40,7 @@ def make_fair(x: Array, scanner: Scanner, working: FoundPairs, cost: Array) -> A
     share = _share_to_mix(x, near)
     margin = 0.0
     for _ in range(ROUNDS):
-        if share * abs(common_cost - start_cost) > NEGLIGIBLE * abs(start_cost):
+        if share * abs(common_cost - start_cost) > negligible * abs(start_cost):
             margin = min(max(2 * margin, 0.1 * share), LARGEST_MARGIN)
             x = x.copy()
             _sweep(x, near, margin)
@@ -47,7 +49,7 @@ def make_fair(x: Array, scanner: Scanner, working: FoundPairs, cost: Array) -> A
         mixed_cost = (1 - share) * float(np.vdot(cost, x)) + share * common_cost
         if mixed_cost < best_cost:
             best, best_share, best_cost = x, share, mixed_cost
-        if share == 0.0 or mixed_cost - start_cost <= NEGLIGIBLE * abs(start_cost):
+        if share == 0.0 or mixed_cost - start_cost <= negligible * abs(start_cost):
             break
         near = FoundPairs.join([near, scan.found])
     return _mix(best, best_share, common)

@@ -26,8 +26,6 @@ from likewise.solvers import kernels
 from likewise.solvers.found import FoundPairs, Merging
 from likewise.types import Array
 
-# Up to here every pair is listed. Half of them are kept, 24 bytes each: 100 MB.
-LISTED_PAIRS = 8_000_000
 PER_POINT = 16  # a scan over every pair gives so many a point at most, the worst
 LIST_GRAIN = 100_000
 ROW_GRAIN = 64
@@ -180,17 +178,17 @@ class BlockScanner(_PooledScanner):
         return Scan(self.merging.once(FoundPairs.join(parts)), share)
 
 
-def make_scanner(problem: AssignmentProblem) -> Scanner:
-    """The fastest scanner for the pairs of this problem."""
+def make_scanner(problem: AssignmentProblem, listed_pairs: int) -> Scanner:
+    """The fastest scanner for the pairs of this problem, up to so many of them kept as a list."""
     source = problem.pairs
-    if isinstance(source, EveryPair) and len(source) > LISTED_PAIRS and _is_compiled(source):
+    if isinstance(source, EveryPair) and len(source) > listed_pairs and _is_compiled(source):
         label = source.distances.twins()
         return EuclideanScanner(_merging(label), source)
     merging = _merge_equals(source, problem.n_points)
     if isinstance(source, Pairs):
         listed = merging.merge(source.i, source.j, source.bound, problem.divergence)
         return ListScanner(merging, listed)
-    if len(source) > LISTED_PAIRS:
+    if len(source) > listed_pairs:
         return BlockScanner(merging, problem)
     parts = [FoundPairs.none()]
     for block in source.blocks():

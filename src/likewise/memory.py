@@ -1,0 +1,71 @@
+"""How much memory a fit will need, known before it starts.
+
+The bytes a pair and a point are measured peaks (``benchmarks/RESULTS.md``), rounded up.
+"""
+
+import os
+from pathlib import Path
+
+from likewise.errors import NotEnoughMemory
+
+BASE = 300 * 2**20  # the interpreter, the libraries and the blocks that scans work on
+PER_LISTED_PAIR = 120  # while the list is sorted; half of it afterwards
+PER_POINT = 2_000
+PER_POINT_AND_CENTER = 600  # distributions, duals of some ten pairs, and their averages
+
+
+def needed(n: int, k: int, d: int, listed_pairs: int) -> int:
+    """Bytes that a fit of n points in d dimensions to k centres takes at its peak."""
+    per_point = PER_POINT + PER_POINT_AND_CENTER * k + 32 * d
+    return BASE + n * per_point + PER_LISTED_PAIR * listed_pairs
+
+
+def available() -> int | None:
+    """Bytes that this process may still take; None where the system does not say."""
+    limits = [_free_in_system(), _free_in_container()]
+    known = [limit for limit in limits if limit is not None]
+    return min(known) if known else None
+
+
+def check(n: int, k: int, d: int, n_neighbors: int | None, listed_pairs: int) -> None:
+    """Raise before the work starts if it cannot fit."""
+    wanted, free = needed(n, k, d, listed_pairs), available()
+    if free is None or wanted <= free:
+        return
+    without_pairs = needed(n, k, d, 0)
+    remedy = "Fit a sample of the rows, or use a machine with more memory."
+    if n_neighbors is not None and without_pairs < free:
+        fits = int((free - without_pairs) / PER_LISTED_PAIR / n)
+        remedy = (
+            f"Lower n_neighbors from {n_neighbors} to about {fits}, or set n_neighbors=None:"
+            f" every pair is compared without being listed ({_gigabytes(without_pairs)})."
+        )
+    raise NotEnoughMemory(
+        f"X: {n:,} rows need about {_gigabytes(wanted)}, but only {_gigabytes(free)} are free."
+        f" {remedy}"
+    )
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 2**30:.1f} GB"
+
+
+def _free_in_system() -> int | None:
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _free_in_container() -> int | None:
+    group = Path("/sys/fs/cgroup")
+    try:
+        return int((group / "memory.max").read_text()) - int((group / "memory.current").read_text())
+    except (OSError, ValueError):  # no control groups, or no limit ("max")
+        return None
