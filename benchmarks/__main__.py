@@ -1,11 +1,59 @@
-"""`make bench`: all tables, or those whose names are given."""
+"""`make bench`: measures everything and writes RESULTS.md.
 
+Names of groups (start, exact, generic, scale) or of tables run only those and write nothing.
+`million` adds the case of a million points, which takes the better part of an hour.
+"""
+
+import datetime
+import os
+import platform
 import sys
+from pathlib import Path
 
-from benchmarks import exact
+from benchmarks import exact, generic, instances, scale, start
+from benchmarks.table import Table
+from likewise import solve
 
-TABLES = {"exact": exact.run}
+GROUPS = {
+    "start": start.TABLES,
+    "exact": exact.TABLES,
+    "generic": [generic.compare],
+    "scale": scale.TABLES,
+}
+RESULTS = Path(__file__).with_name("RESULTS.md")
+
+
+def main(wanted: list[str]) -> None:
+    names = [name for name in wanted if name != "million"]
+    solve(instances.generated(50, 3, 5).problem)  # compile first
+    tables: list[Table] = []
+    for group, functions in GROUPS.items():
+        for function in functions:
+            if not names or group in names or function.__name__ in names:
+                tables.append(function())
+    text = "\n".join([_header(), *(table.markdown() for table in tables)])
+    print(text)
+    if not names:
+        RESULTS.write_text(text)
+
+
+def _header() -> str:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return (
+        "# What was measured\n\n"
+        f"`make bench` on {datetime.date.today()}, {cores} cores ({_processor()}), Python"
+        f" {platform.python_version()}. Ratios are between runs of the same session, except those"
+        " to the paper's own seconds (20 cores, CPLEX).\n"
+    )
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or TABLES:
-        TABLES[name]()
+    main(sys.argv[1:])

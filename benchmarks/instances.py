@@ -37,14 +37,26 @@ def generated(n: int, k: int, n_neighbors: int, dimension: int = 8) -> Instance:
     """Points round five modes, as many neighbours as asked for, global similarity."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, dimension)) + 2 * rng.normal(size=(5, dimension))[rng.integers(0, 5, n)]
+    return _neighbors(X, k, n_neighbors, "generated")
+
+
+def _neighbors(X: np.ndarray, k: int, n_neighbors: int, name: str) -> Instance:
+    n = len(X)
     distances = Distances(X)
     centers = choose_centers(
         "auto", distances, n_clusters=k, p=2, weights=np.ones(n), random_state=0
     )
     pairs = build_pairs("global", distances, n_clusters=k, n_neighbors=n_neighbors)
     assert isinstance(pairs, Pairs)
-    name = f"generated n={n} k={k} m={n_neighbors}"
+    name = f"{name} n={n} k={k} m={n_neighbors}"
     return Instance(name, AssignmentProblem(centers.distances**2, pairs), None, None)
+
+
+def creditcard_neighbors(n: int, k: int, n_neighbors: int) -> Instance:
+    """The first rows of the paper's credit cards, or generated points where they are absent."""
+    if not reference.is_there():
+        return generated(n, k, n_neighbors)
+    return _neighbors(reference.samples("creditcard")["X"][0][:n], k, n_neighbors, "creditcard")
 
 
 def paper(**wanted) -> list[Instance]:

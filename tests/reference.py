@@ -45,7 +45,7 @@ def label(row):
 
 
 @cache
-def _samples(name):
+def samples(name):
     with np.load(FOLDER / "data" / f"samples_{name}.npz") as file:
         return dict(file)
 
@@ -53,8 +53,8 @@ def _samples(name):
 def data(row):
     """The rows of the sample that a run was made on."""
     if row["sample"] == "by_size":
-        return _samples("creditcard_by_size")[f"X_{row['n']}"]
-    return _samples(row["dataset"])["X"][0][: row["n"]]
+        return samples("creditcard_by_size")[f"X_{row['n']}"]
+    return samples(row["dataset"])["X"][0][: row["n"]]
 
 
 def pairs(row):

@@ -69,7 +69,7 @@ def test_weights_matter():
 @pytest.mark.parametrize("p", [1, 3])
 @pytest.mark.parametrize("name", ["bank", "adult", "creditcard", "census1990", "diabetes"])
 def test_at_least_as_good_as_lloyd_with_medoids(name, p):
-    rows = reference._samples(name)["X"][0][:400]
+    rows = reference.samples(name)["X"][0][:400]
     cost = cdist(rows, rows) ** p
     rng = np.random.RandomState(0)
     lloyd = []

@@ -80,6 +80,8 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         The engine that was used.
     n_iter_ : int
         Its iterations.
+    solve_seconds_ : float
+        How long it took, without the centres, the pairs and the certificate.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -210,6 +212,7 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         self.gap_ = certificate.gap
         self.certificate_ = certificate
         self.solver_ = assignment.solver
+        self.solve_seconds_ = assignment.seconds
         self.n_iter_ = assignment.n_iter
         return self
 

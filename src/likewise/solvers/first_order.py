@@ -85,6 +85,8 @@ class FirstOrderRun:
         return max(int(done * CHECK_GROWTH) + 1, done + min(worth, 2000))
 
     def _may_close_the_gap(self, tol: float) -> bool:
+        if len(self.scanner.quick(self.state.x_image).found) > len(self.cost):
+            return False  # far from fair yet: its cost says nothing
         cost = min(self.best_cost, float(np.vdot(self.cost, self.state.x_image)))
         return relative_gap(cost, self.bound) <= tol
 

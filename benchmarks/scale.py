@@ -1,0 +1,103 @@
+"""The first-order engine at scale: the paper's sizes, then far beyond them."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+
+import numpy as np
+
+from benchmarks import instances, large
+from benchmarks.table import Table
+from likewise import certify, solve
+
+PAPER_SECONDS = {500: 80, 1000: 436, 2000: 2901, 3000: 10113, 4000: 32896}
+
+
+def by_size() -> Table:
+    """The paper's running-time table, on its samples and centres."""
+    table = Table(
+        "Running time against n (creditcard, k = 4, m = 250, global, tol = 1e-4)",
+        ["n", "seconds", "paper", "ratio", "gap", "vs reference", "worst excess"],
+    )
+    sizes, seconds = [], []
+    for instance in instances.paper(sample="by_size"):
+        answer, certificate = _solved(instance)
+        n = instance.problem.n_points
+        sizes.append(n)
+        seconds.append(answer.seconds)
+        table.add(
+            n,
+            f"{answer.seconds:.2f}",
+            f"{PAPER_SECONDS[n]:,}",
+            f"{PAPER_SECONDS[n] / answer.seconds:,.0f}x",
+            f"{certificate.gap:.1e}",
+            f"{_off(instance, certificate):.1e}",
+            f"{certificate.worst_excess:.0e}",
+        )
+    if len(sizes) > 1:
+        growth = np.polyfit(np.log(sizes), np.log(seconds), 1)[0]
+        table.note(f"Fitted growth: seconds ~ n^{growth:.2f}.")
+    return table
+
+
+def paper_rows() -> Table:
+    """Every run of the paper's authors at n = 1000."""
+    table = Table(
+        "All n = 1000 runs (tol = 1e-4; their seconds: CPLEX, 20 cores)",
+        ["instance", "seconds", "theirs", "gap", "vs reference", "worst excess"],
+    )
+    for instance in instances.paper(n=1000, sample=1):
+        answer, certificate = _solved(instance)
+        table.add(
+            instance.name,
+            f"{answer.seconds:.2f}",
+            f"{instance.their_seconds:,.0f}",
+            f"{certificate.gap:.1e}",
+            f"{_off(instance, certificate):.1e}",
+            f"{certificate.worst_excess:.0e}",
+        )
+    return table
+
+
+def _solved(instance: instances.Instance):
+    answer = solve(instance.problem, "first-order", tol=1e-4)
+    return answer, certify(instance.problem, answer.distributions, answer.duals)
+
+
+def _off(instance: instances.Instance, certificate) -> float:
+    return certificate.objective / instance.problem.n_points / instance.expected - 1
+
+
+def large_cases() -> Table:
+    """Each in a process of its own, so that its peak memory is its own."""
+    table = Table(
+        "Large data (whole `fit`: centres, pairs, solve, certificate)",
+        ["case", "pairs checked", "tol", "gap", "seconds", "of them solving", "peak GB"],
+    )
+    for name, case in large.CASES.items():
+        if case.only_on_request and name not in sys.argv:
+            continue
+        found = _in_own_process("benchmarks.large", name)
+        table.add(
+            case.title,
+            f"{found['pairs']:,}",
+            f"{case.tol:g}",
+            f"{found['gap']:.1e}",
+            f"{found['seconds']:.0f}",
+            f"{found['solving']:.0f}",
+            f"{found['peak_gb']:.2f}",
+        )
+    return table
+
+
+def _in_own_process(module: str, *arguments: str) -> dict:
+    run = subprocess.run(
+        [sys.executable, "-m", module, *arguments], capture_output=True, text=True, check=False
+    )
+    if run.returncode:
+        raise RuntimeError(f"{module} {arguments} failed:\n{run.stderr[-2000:]}")
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+TABLES: list[Callable[[], Table]] = [by_size, paper_rows, large_cases]
