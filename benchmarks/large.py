@@ -4,8 +4,11 @@ import json
 import resource
 import sys
 import time
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pandas as pd
@@ -25,11 +28,13 @@ DIABETES = [
 
 
 def creditcard() -> np.ndarray:
-    return _distinct("creditcard.csv", CREDITCARD)
+    return _distinct(reference.FOLDER / "data" / "creditcard.csv", CREDITCARD)
 
 
 def diabetes() -> np.ndarray:
-    return _distinct("diabetes.zip", DIABETES)
+    with zipfile.ZipFile(reference.FOLDER / "data" / "diabetes.zip") as archive:
+        name = next(name for name in archive.namelist() if name.endswith("/diabetic_data.csv"))
+        return _distinct(archive.open(name), DIABETES)
 
 
 def some_creditcard() -> np.ndarray:
@@ -43,9 +48,9 @@ def generated() -> np.ndarray:
     return rng.normal(size=(1_000_000, 8)) + modes[rng.integers(0, 20, 1_000_000)]
 
 
-def _distinct(file: str, columns: list[str]) -> np.ndarray:
+def _distinct(file: Path | IO[bytes], columns: list[str]) -> np.ndarray:
     """The rows of a raw file that differ on these columns, scaled to mean 0 and variance 1."""
-    frame = pd.read_csv(reference.FOLDER / "data" / file, usecols=columns)
+    frame = pd.read_csv(file, usecols=columns)
     X = frame[columns].drop_duplicates().to_numpy(dtype=float)
     return (X - X.mean(axis=0)) / X.std(axis=0)
 

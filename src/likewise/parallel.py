@@ -40,8 +40,10 @@ def over_ranges(kernel: Callable[..., Any], n: int, *arguments: Any, grain: int)
 
     Handing a range to a thread costs some 50 microseconds: the grain should be worth a millisecond.
     """
+    if n < 2 * grain:  # one range; asked for thousands of times a second
+        return [kernel(0, n, *arguments)]
     ranges = list(pairwise(range_edges(n, grain)))
-    if len(ranges) == 1 or n_cores() == 1:
+    if n_cores() == 1:
         return [kernel(lo, hi, *arguments) for lo, hi in ranges]
     crew = _crew(os.getpid())
     return [

@@ -23,7 +23,7 @@ from likewise.solvers.outcome import Outcome, duals_of_rows
 from likewise.solvers.repair import make_fair
 from likewise.types import Array
 
-START_GAP = 1e-3  # where the first-order method hands over
+START_GAP = 2e-3  # where the first-order method hands over
 EXACT_GAP = 1e-9  # the answer is called optimal from here on: the accuracy of the linear program
 VIOLATED = 1e-11  # a pair this far above its bound gets a cut: what the program can tell apart
 MAX_ROUNDS = 500

@@ -11,7 +11,7 @@ from likewise.solvers.repair import make_fair
 from likewise.solvers.scan import Scanner
 from likewise.types import Array
 
-CHECK_GROWTH = 1.1  # a check, of the bound, waits 10 % longer than the last
+CHECK_GROWTH = 1.03  # a check, of the bound, waits 3 % longer than the last
 # Repairing an iterate costs some full scans, so it is done when the iterate's own cost says that
 # it may close the gap, and otherwise only now and then, to have something fair to show.
 FIRST_REPAIR, REPAIR_GROWTH = 10 * SCAN_EVERY, 1.5

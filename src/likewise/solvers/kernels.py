@@ -109,13 +109,14 @@ def primal_step(lo, hi, x, anchor, image, reflected, cost, pull, load, weight, k
     work = np.empty(k)
     moved = 0.0
     for j in range(lo, hi):
-        step = 1.0 / (load[j] * weight)
+        inverse = load[j] * weight
+        step = 1.0 / inverse
         for c in range(k):
             v[c] = x[j, c] - step * (cost[j, c] + pull[j, c])
         project_simplex(v, k, out, work)
         for c in range(k):
             move = out[c] - x[j, c]
-            moved += move * move / step
+            moved += move * move * inverse
             image[j, c] = out[c]
             reflected[j, c] = out[c] + move
             x[j, c] = keep * reflected[j, c] + back * anchor[j, c]
@@ -142,6 +143,7 @@ def dual_step(
         a = i[p]
         b = j[p]
         step = step_of[p] * weight
+        inverse = 1.0 / step
         if not awake[p]:
             apart = 0.0
             for c in range(k):
@@ -154,7 +156,7 @@ def dual_step(
         stays_awake = False
         for c in range(k):
             move = out[c] - u[p, c]
-            moved += move * move / step
+            moved += move * move * inverse
             image[p, c] = out[c]
             value = keep * (out[c] + move) + back * anchor[p, c]
             u[p, c] = value
