@@ -166,7 +166,8 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         n = X.shape[0]
         self._check_counts(n)
         weights = _check_weights(sample_weight, X)
-        memory.check(n, self.n_clusters, X.shape[1], self.n_neighbors, self._listed_pairs(n))
+        dimensions = 0 if self.metric == "precomputed" else X.shape[1]  # never copied then
+        memory.check(n, self.n_clusters, dimensions, self.n_neighbors, self._listed_pairs(n))
         distances = Distances(X, self.metric)
         centers = choose_centers(
             self.centers,
