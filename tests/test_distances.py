@@ -95,6 +95,14 @@ def test_bad_precomputed(matrix, problem):
         Distances(matrix, "precomputed")
 
 
+def test_precomputed_distances_are_left_alone():
+    table = cdist(X, X)
+    table.setflags(write=False)
+    _, j, d = Distances(table, "precomputed").neighbors(3)
+    np.testing.assert_array_equal(np.sort(d), np.sort(Distances(X).neighbors(3)[2]))
+    assert len(j) == 120
+
+
 def test_unknown_metric_names_the_nearest():
     with pytest.raises(InvalidArgument, match="'euclidean'"):
         Distances(X, "euclidian")

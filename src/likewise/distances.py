@@ -75,9 +75,9 @@ class Distances:
         return check_finite(table, self.metric)
 
     def rows(self, start: int, stop: int) -> Array:
-        """Distances of rows start..stop to every row."""
+        """Distances of rows start..stop to every row; a copy, to be written on."""
         if self.metric == "precomputed":
-            return np.asarray(self.X[start:stop], dtype=np.float64)
+            return np.array(self.X[start:stop], dtype=np.float64)
         table = self._between_rows(self.X[start:stop], self.X)
         table[np.arange(stop - start), np.arange(start, stop)] = 0.0
         return table

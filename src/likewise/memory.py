@@ -1,6 +1,6 @@
 """How much memory a fit will need, known before it starts.
 
-The bytes a pair and a point are measured peaks (``benchmarks/RESULTS.md``), rounded up.
+The bytes a pair and a point are measured peaks (``make bench``), rounded up.
 """
 
 import os

@@ -9,7 +9,7 @@ from likewise.problem import Assignment, AssignmentProblem
 LISTED_PAIRS = 8_000_000
 SOLVERS = ("auto", "exact", "first-order")
 # Up to here (points times centres) "auto" is exact: it takes about as long as first-order does to
-# 1e-4, and the answer is optimal. See benchmarks/RESULTS.md.
+# 1e-4, and the answer is optimal. `make bench` measures both.
 EXACT_VARIABLES = 6_000
 # Up to here a first-order run that no longer improves is finished by cuts.
 CUTS_WHERE_STALLED = 20_000

@@ -40,10 +40,10 @@ class Cuts:
         return Cuts(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
 
     @staticmethod
-    def join(first: "Cuts", second: "Cuts") -> "Cuts":
+    def join(parts: "list[Cuts]") -> "Cuts":
         return Cuts(
             *(
-                np.concatenate([getattr(first, name), getattr(second, name)])
+                np.concatenate([getattr(part, name) for part in parts])
                 for name in Cuts.__dataclass_fields__
             )
         )
@@ -105,7 +105,7 @@ class CutLP:
             column[order].astype(np.int32),
             value[order],
         )
-        self.cuts = Cuts.join(self.cuts, cuts)
+        self.cuts = Cuts.join([self.cuts, cuts])
 
     def solve(self, time_limit: float) -> Array | None:
         """The distributions that are cheapest within the cuts, or None if time ran out."""

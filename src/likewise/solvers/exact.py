@@ -125,10 +125,7 @@ def _first_cuts(start: FirstOrderRun, problem: AssignmentProblem, book: _PairBoo
     apart = problem.divergence.values(state.x_image[pairs.a], state.x_image[pairs.b])
     tight = pairs.take(apart > 0.999 * pairs.bound)
     parts.append(_cuts_at(state.x_image, tight, problem, book))
-    joined = parts[0]
-    for part in parts[1:]:
-        joined = Cuts.join(joined, part)
-    return joined.distinct()
+    return Cuts.join(parts).distinct()
 
 
 def _duals_of(lp: CutLP, book: _PairBook, merging: Merging, scale: float) -> PairDuals:

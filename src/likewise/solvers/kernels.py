@@ -75,6 +75,15 @@ def shrink_range(v, k, amount, out, work):
 
 
 @compiled
+def apart(x, a, b):
+    """TV of the rows a and b of x."""
+    total = 0.0
+    for c in range(x.shape[1]):
+        total += abs(x[a, c] - x[b, c])
+    return 0.5 * total
+
+
+@compiled
 def gather_pull(lo, hi, u, awake, first, second, seconds, pull):
     """What the duals add to the costs of the points lo..hi.
 
@@ -144,12 +153,8 @@ def dual_step(
         b = j[p]
         step = step_of[p] * weight
         inverse = 1.0 / step
-        if not awake[p]:
-            apart = 0.0
-            for c in range(k):
-                apart += abs(reflected[a, c] - reflected[b, c])
-            if apart <= 2.0 * bound[p]:
-                continue
+        if not awake[p] and apart(reflected, a, b) <= bound[p]:
+            continue
         for c in range(k):
             v[c] = u[p, c] + step * (reflected[a, c] - reflected[b, c])
         shrink_range(v, k, step * bound[p], out, work)
@@ -215,60 +220,44 @@ def places_by_value(values, n):
 @compiled
 def total_variation(lo, hi, x, i, j, out):
     """TV of the pairs lo..hi."""
-    k = x.shape[1]
     for p in range(lo, hi):
-        a = i[p]
-        b = j[p]
-        apart = 0.0
-        for c in range(k):
-            apart += abs(x[a, c] - x[b, c])
-        out[p] = 0.5 * apart
+        out[p] = apart(x, i[p], j[p])
 
 
 @compiled
-def listed_above(lo, hi, x, i, j, bound, factor, out):
-    """Of the pairs lo..hi those with TV > factor * bound: their places from out[lo] on.
+def listed_above(lo, hi, x, i, j, bound, out):
+    """Of the pairs lo..hi those with TV > bound: their places from out[lo] on.
 
     Returns how many there are, and the largest 1 - bound / TV.
     """
-    k = x.shape[1]
     count = 0
     share = 0.0
     for p in range(lo, hi):
-        a = i[p]
-        b = j[p]
-        apart = 0.0
-        for c in range(k):
-            apart += abs(x[a, c] - x[b, c])
-        apart *= 0.5
-        if apart > factor * bound[p]:
+        value = apart(x, i[p], j[p])
+        if value > bound[p]:
             out[lo + count] = p
             count += 1
-            if apart > bound[p]:
-                share = max(share, 1.0 - bound[p] / apart)
+            share = max(share, 1.0 - bound[p] / value)
     return count, share
 
 
 @compiled
-def every_above(lo, hi, x, X, radius, factor, out_j, out_bound, counts):
-    """For each point lo..hi its worst later points with TV > factor * d / max(radius).
+def every_above(lo, hi, x, X, radius, out_j, out_bound, counts):
+    """For each point lo..hi its worst later points with TV > d / max(radius).
 
     At most as many a point as out_j has columns, by TV - bound. Distances are only computed as far
     as is needed to see that the pair is within its bound. Returns the largest 1 - bound / TV.
     """
-    n, k = x.shape
-    d = X.shape[1]
+    n, d = X.shape
     most = out_j.shape[1]
     excess = np.empty(most)
     share = 0.0
     for i in range(lo, hi):
         count = 0
         for j in range(i + 1, n):
-            apart = 0.0
-            for c in range(k):
-                apart += abs(x[i, c] - x[j, c])
+            value = apart(x, i, j)
             reach = max(radius[i], radius[j])
-            limit = 0.5 * apart * reach / factor
+            limit = value * reach
             limit *= limit
             total = 0.0
             for c in range(d):
@@ -279,19 +268,18 @@ def every_above(lo, hi, x, X, radius, factor, out_j, out_bound, counts):
             if total >= limit:
                 continue
             bound = np.sqrt(total) / reach
-            apart *= 0.5
-            if apart > bound:
-                share = max(share, 1.0 - bound / apart)
-            if count == most and apart - bound <= excess[most - 1]:
+            if value > bound:
+                share = max(share, 1.0 - bound / value)
+            if count == most and value - bound <= excess[most - 1]:
                 continue
             place = count if count < most else most - 1
             count = min(count + 1, most)
-            while place > 0 and excess[place - 1] < apart - bound:
+            while place > 0 and excess[place - 1] < value - bound:
                 excess[place] = excess[place - 1]
                 out_j[i, place] = out_j[i, place - 1]
                 out_bound[i, place] = out_bound[i, place - 1]
                 place -= 1
-            excess[place] = apart - bound
+            excess[place] = value - bound
             out_j[i, place] = j
             out_bound[i, place] = bound
         counts[i] = count
@@ -310,13 +298,10 @@ def bring_together(x, i, j, bound, margin):
     for p in range(len(i)):
         a = i[p]
         b = j[p]
-        apart = 0.0
-        for c in range(k):
-            apart += abs(x[a, c] - x[b, c])
-        apart *= 0.5
-        if apart > bound[p]:
+        value = apart(x, a, b)
+        if value > bound[p]:
             violated += 1
-            share = 0.5 * (1.0 - (1.0 - margin) * bound[p] / apart)
+            share = 0.5 * (1.0 - (1.0 - margin) * bound[p] / value)
             for c in range(k):
                 difference = x[b, c] - x[a, c]
                 x[a, c] += share * difference

@@ -89,18 +89,17 @@ class PrimalDual:
             pull, grain=GRAIN,
         )  # fmt: skip
 
-    def admit(self, scan: Scan) -> int:
-        """Let the worst of the violated pairs in and idle ones out; returns how many came in."""
+    def admit(self, scan: Scan) -> None:
+        """Let the worst of the violated pairs in and idle ones out."""
         found = self._worst_new(scan.found)
         if len(found) == 0:
-            return 0
+            return
         many = len(found) > MANY_NEW * len(self.pairs)
         if many:
             self._to_image()
         self._replace_pairs(found, self._not_idle())
         if many:
             self._restart_average()
-        return len(found)
 
     def _worst_new(self, found: FoundPairs) -> FoundPairs:
         n = len(self.x)

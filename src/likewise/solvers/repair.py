@@ -58,7 +58,7 @@ def make_fair(
 def _share_to_mix(x: Array, pairs: FoundPairs) -> float:
     """How much of the common distribution brings every one of these pairs within its bound."""
     places = np.empty(len(pairs), dtype=np.int32)
-    _, share = kernels.listed_above(0, len(pairs), x, pairs.a, pairs.b, pairs.bound, 1.0, places)
+    _, share = kernels.listed_above(0, len(pairs), x, pairs.a, pairs.b, pairs.bound, places)
     return _with_room_for_rounding(share)
 
 

@@ -33,14 +33,10 @@ ROW_GRAIN = 64
 
 @dataclass(frozen=True)
 class Scan:
-    """What a scan saw: pairs above the mark, and how much mixing would bring all below theirs."""
+    """What a scan saw: pairs above their bound, and how much mixing would bring all below."""
 
     found: FoundPairs
     share: float
-
-    @property
-    def is_fair(self) -> bool:
-        return self.share == 0.0
 
 
 class Scanner(Protocol):
@@ -56,12 +52,12 @@ class Scanner(Protocol):
         """How many pairs a full scan looks at."""
         ...
 
-    def quick(self, x: Array, factor: float = 1.0) -> Scan:
-        """Pairs with divergence > factor * bound, among those that mattered before."""
+    def quick(self, x: Array) -> Scan:
+        """Pairs with divergence > bound, among those that mattered before."""
         ...
 
-    def full(self, x: Array, factor: float = 1.0) -> Scan:
-        """Pairs with divergence > factor * bound, among all; ``share`` is over all too."""
+    def full(self, x: Array) -> Scan:
+        """Pairs with divergence > bound, among all; ``share`` is over all too."""
         ...
 
 
@@ -77,11 +73,11 @@ class ListScanner:
     def full_cost(self) -> int:
         return len(self.listed)
 
-    def full(self, x: Array, factor: float = 1.0) -> Scan:
+    def full(self, x: Array) -> Scan:
         listed, n = self.listed, len(self.listed)
         places = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
         parts = over_ranges(
-            kernels.listed_above, n, x, listed.a, listed.b, listed.bound, factor, places,
+            kernels.listed_above, n, x, listed.a, listed.b, listed.bound, places,
             grain=LIST_GRAIN,
         )  # fmt: skip
         self.pairs_scanned += n
@@ -108,16 +104,16 @@ class _PooledScanner:
     def full_cost(self) -> int:
         return self.merging.n_merged * (self.merging.n_merged - 1) // 2
 
-    def quick(self, x: Array, factor: float = 1.0) -> Scan:
-        return self.pool.full(x, factor)
+    def quick(self, x: Array) -> Scan:
+        return self.pool.full(x)
 
-    def full(self, x: Array, factor: float = 1.0) -> Scan:
-        scan = self._scan_all(x, factor)
+    def full(self, x: Array) -> Scan:
+        scan = self._scan_all(x)
         self._scanned += self.full_cost
         self.pool.listed = self.merging.once(FoundPairs.join([self.pool.listed, scan.found]))
         return scan
 
-    def _scan_all(self, x: Array, factor: float) -> Scan:
+    def _scan_all(self, x: Array) -> Scan:
         raise NotImplementedError
 
 
@@ -136,13 +132,13 @@ class EuclideanScanner(_PooledScanner):
             assert isinstance(rule, GlobalRule)
             self.radius = np.full(len(self.X), rule.largest)
 
-    def _scan_all(self, x: Array, factor: float) -> Scan:
+    def _scan_all(self, x: Array) -> Scan:
         n = len(self.X)
         j = np.empty((n, PER_POINT), dtype=np.int32)
         bound = np.empty((n, PER_POINT))
         counts = np.zeros(n, dtype=np.int32)
         shares = over_ranges(
-            kernels.every_above, n, x, self.X, self.radius, factor, j, bound, counts,
+            kernels.every_above, n, x, self.X, self.radius, j, bound, counts,
             grain=ROW_GRAIN,
         )  # fmt: skip
         used = np.arange(PER_POINT) < counts[:, None]
@@ -164,12 +160,12 @@ class BlockScanner(_PooledScanner):
         self.source = problem.pairs
         self.divergence = problem.divergence
 
-    def _scan_all(self, x: Array, factor: float) -> Scan:
+    def _scan_all(self, x: Array) -> Scan:
         parts, share = [FoundPairs.none()], 0.0
         spread = x[self.merging.label]
         for block in self.source.blocks():
             value = block.divergences(self.divergence, spread)
-            above = np.flatnonzero(value > factor * block.bound)
+            above = np.flatnonzero(value > block.bound)
             value, bound = value.ravel()[above], block.bound.ravel()[above]
             share = max(share, float(np.max(1 - bound / value, initial=0.0)))
             worst = np.argsort(bound - value)[: PER_POINT * len(block.bound)]
