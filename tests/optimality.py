@@ -30,6 +30,21 @@ def assert_fair(problem, x, allowed=FAIR):
     np.testing.assert_allclose(x.sum(axis=1), 1, rtol=0, atol=1e-12)
     excess = 0.5 * np.abs(x[i] - x[j]).sum(axis=1) - bound
     assert excess.max(initial=-1) <= allowed
+    for coefficient, _ in group_rows(problem):
+        assert (coefficient @ x).max() <= allowed * len(x)
+
+
+def group_rows(problem):
+    """(coefficient of every point, (side, group)) of each bound on a group: coefficient . x <= 0
+    at every centre.
+    """
+    bounds = problem.groups
+    if bounds is None:
+        return
+    member = bounds.groups.member.toarray()
+    for r in range(len(bounds)):
+        yield bounds.weights * (member[:, r] - bounds.upper[r]), (0, r)
+        yield bounds.weights * (bounds.lower[r] - member[:, r]), (1, r)
 
 
 def assert_optimal(problem, assignment, tol=1e-7):
@@ -54,10 +69,18 @@ def assert_optimal(problem, assignment, tol=1e-7):
         assert (paid - pulled).sum() <= tol * scale
         assert (paid - pulled).min() >= -tol * scale
 
+    # a group that pulls at a centre is at its bound there
+    for coefficient, (side, r) in group_rows(problem):
+        multiplier = (duals.above, duals.below)[side][r]
+        assert multiplier.min() >= 0
+        assert -(multiplier * (coefficient @ x)).sum() <= tol * scale
+
     # a point that must be equal to others uses only centres that are cheapest for all of them
     reduced = problem.cost.copy()
     np.add.at(reduced, duals.i, duals.alpha)
     np.add.at(reduced, duals.j, duals.beta)
+    for coefficient, (side, r) in group_rows(problem):
+        reduced += np.outer(coefficient, (duals.above, duals.below)[side][r])
     equal = bound == 0
     n = len(x)
     graph = sparse.coo_array((np.ones(equal.sum()), (i[equal], j[equal])), shape=(n, n))
@@ -77,6 +100,7 @@ def oracle_objective(problem):
     constraints = [cp.sum(x, axis=1) == 1]
     if len(i):
         constraints.append(0.5 * cp.sum(cp.abs(x[i] - x[j]), axis=1) <= bound)
+    constraints += [coefficient @ x <= 0 for coefficient, _ in group_rows(problem)]
     scale = max(float(problem.cost.mean()), 1e-12)
     program = cp.Problem(cp.Minimize(cp.sum(cp.multiply(problem.cost / scale, x))), constraints)
     program.solve(

@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 from sklearn.neighbors import NearestNeighbors
 
 from likewise import Pairs
+from likewise.groups import Groups
 
 _BESIDE = Path(__file__).resolve().parents[2] / "shared"
 FOLDER = Path(os.environ.get("LIKEWISE_REFERENCE", _BESIDE))
@@ -64,3 +65,14 @@ def pairs(row):
     d, j = d[:, 1:], j[:, 1:]
     scale = cdist(X, X).max() if row["similarity"] == "global" else d[:, -1:]
     return Pairs(np.repeat(np.arange(len(X)), m), j.ravel(), (d / scale).ravel())
+
+
+def groups(row):
+    """The two protected attributes of the rows of the sample, as integer codes."""
+    if row["sample"] == "by_size":
+        return samples("creditcard_by_size")[f"groups_{row['n']}"]
+    return samples(row["dataset"])["groups"][0][: row["n"]]
+
+
+def as_groups(row):
+    return Groups.from_features(groups(row), row["n"])

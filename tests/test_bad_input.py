@@ -59,10 +59,6 @@ def test_message(parameters, message):
     [
         dict(p=np.inf),
         dict(divergence="kl"),
-        dict(group_tolerance=0.2),
-        dict(group_bounds={}),
-        dict(individual=False),
-        dict(sensitive_features=["a"] * 20),
     ],
 )
 def test_what_is_to_come_says_so(parameters):

@@ -9,7 +9,7 @@ import optimality
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from problems import CASES, random_problem
+from problems import CASES, random_groups, random_problem, with_groups
 
 from likewise import AssignmentProblem, Pairs, certify, solve
 
@@ -43,6 +43,25 @@ def test_agrees_with_cvxpy(engine, seed, n, k, density, scale, zero_share):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@given(
+    seed=st.integers(0, 10_000),
+    n=st.integers(4, 20),
+    k=st.integers(1, 5),
+    density=st.sampled_from([0.0, 0.2, 0.8]),
+    values=st.sampled_from([(2,), (3, 2), (5,), (2, 2, 2)]),
+    delta=st.sampled_from([0.0, 0.1, 0.5]),
+    within=st.booleans(),
+)
+def test_groups_agree_with_cvxpy(engine, seed, n, k, density, values, delta, within):
+    bounds = random_groups(seed, n, values, delta)
+    problem = with_groups(random_problem(seed, n, k, density), bounds, within)
+    answer = solve(problem, engine, tol=CLOSE)
+    optimality.assert_fair(problem, answer.distributions)
+    expected = optimality.oracle_objective(problem)
+    assert problem.objective(answer.distributions) == pytest.approx(expected, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", CASES)
 def test_certificate_confirms_the_engine(engine, name):
     problem = CASES[name]()
@@ -61,6 +80,17 @@ def test_stopped_early_is_still_fair(engine, max_time):
     optimality.assert_fair(problem, answer.distributions)
     certificate = certify(problem, answer.distributions, answer.duals)
     assert certificate.lower_bound <= certificate.objective
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("delta", [0.0, 0.2])
+@pytest.mark.parametrize("max_time", [0.0, 0.05])
+def test_stopped_early_keeps_the_groups_too(engine, delta, max_time):
+    problem = with_groups(
+        random_problem(28, n=120, k=5, density=0.4, scale=0.2), random_groups(28, 120, delta=delta)
+    )
+    answer = solve(problem, engine, max_time=max_time)
+    optimality.assert_fair(problem, answer.distributions)
 
 
 def test_order_of_rows_does_not_matter():

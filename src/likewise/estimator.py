@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import validate_data
 
 from likewise import memory
 from likewise.centers import choose_centers
 from likewise.certificate import ALLOWED_EXCESS, certify
+from likewise.checks import check_number, check_weights
 from likewise.distances import Distances
 from likewise.divergences import as_divergence
 from likewise.errors import InvalidArgument, NotYetSupported, SolverError
+from likewise.fairness import read_fairness
 from likewise.problem import AssignmentProblem
 from likewise.similarities import build_pairs
 from likewise.solvers import LISTED_PAIRS, check_solver, solve
@@ -44,8 +46,19 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         every other point.
     centers : "auto", (k, d) array of points or (k,) array of row numbers, default="auto"
         The centres, or "auto" to have them chosen.
-    group_tolerance, group_bounds, individual
-        Reserved for protected groups; not in this version.
+    group_tolerance : float in [0, 1), default=None
+        Keeps protected groups balanced: in every cluster the share of each group is at least
+        1 - delta and at most 1 / (1 - delta) times its share of the data.
+    group_bounds : dict, default=None
+        ``{(attribute, value): (lower, upper)}``: bounds on the share of a group in every cluster,
+        in place of the tolerance's. With one attribute the values alone will do as keys.
+    individual : {True, False, "all", "within-groups"}, default=True
+        Who is compared with whom: everybody, those who share a protected group, or (False) nobody,
+        for group fairness alone. True is the paper's choice: "within-groups" where groups have
+        bounds, else "all". Both notions at once between all pairs leave little but the same
+        distribution for everybody.
+    missing_sensitive : {"group", "error"}, default="group"
+        Missing protected values are a group of their own, or an error.
     solver : {"auto", "exact", "first-order"}, default="auto"
         Which engine assigns the distributions.
     tol : float, default=1e-4
@@ -75,7 +88,9 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
     lower_bound_, gap_ : float
         No fair assignment to these centres costs less than ``lower_bound_``; the gap is relative.
     certificate_ : Certificate
-        All of the above recomputed from the answer alone, every pair checked.
+        All of the above recomputed from the answer alone, every pair and group bound checked.
+    group_bounds_ : dict
+        The bounds on groups that were kept: ``{(attribute, value): (lower, upper)}``.
     solver_ : str
         The engine that was used.
     n_iter_ : int
@@ -113,7 +128,8 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         centers: Any = "auto",
         group_tolerance: float | None = None,
         group_bounds: Any = None,
-        individual: bool = True,
+        individual: bool | str = True,
+        missing_sensitive: str = "group",
         solver: str = "auto",
         tol: float = 1e-4,
         max_time: float | None = None,
@@ -130,6 +146,7 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         self.group_tolerance = group_tolerance
         self.group_bounds = group_bounds
         self.individual = individual
+        self.missing_sensitive = missing_sensitive
         self.solver = solver
         self.tol = tol
         self.max_time = max_time
@@ -152,20 +169,28 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
             One row a point; the square matrix of distances if ``metric="precomputed"``.
         y : ignored
             For scikit-learn's pipelines.
-        sensitive_features : None
-            Reserved for protected groups; not in this version.
+        sensitive_features : list, array, Series, dict or data frame, default=None
+            The protected attributes, one value a row; several columns are several attributes.
         sample_weight : (n,) array, default=None
             What each point counts in the cost. A point of weight 0 costs nothing but is treated as
             fairly as any other.
         """
-        self._check_parameters(sensitive_features)
+        self._check_parameters()
         divergence = as_divergence(self.divergence)
         X = validate_data(
             self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
         )
         n = X.shape[0]
         self._check_counts(n)
-        weights = _check_weights(sample_weight, X)
+        weights = check_weights(sample_weight, X)
+        fairness = read_fairness(
+            self.individual,
+            sensitive_features,
+            weights,
+            tolerance=self.group_tolerance,
+            explicit=self.group_bounds,
+            missing=self.missing_sensitive,
+        )
         dimensions = 0 if self.metric == "precomputed" else X.shape[1]  # never copied then
         memory.check(n, self.n_clusters, dimensions, self.n_neighbors, self._listed_pairs(n))
         distances = Distances(X, self.metric)
@@ -177,15 +202,17 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
             weights=weights,
             random_state=self.random_state,
         )
-        pairs = build_pairs(
-            self.similarity,
-            distances,
-            n_clusters=self.n_clusters,
-            n_neighbors=self.n_neighbors,
+        pairs = fairness.pairs(
+            lambda: build_pairs(
+                self.similarity,
+                distances,
+                n_clusters=self.n_clusters,
+                n_neighbors=self.n_neighbors,
+            )
         )
         with np.errstate(over="ignore"):
             cost = weights[:, None] * centers.distances**self.p
-        problem = AssignmentProblem(cost, pairs, divergence)
+        problem = AssignmentProblem(cost, pairs, divergence, fairness.bounds)
         assignment = solve(
             problem, self.solver, tol=self.tol, max_time=self.max_time, verbose=self.verbose
         )
@@ -212,35 +239,25 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         self.lower_bound_ = certificate.lower_bound
         self.gap_ = certificate.gap
         self.certificate_ = certificate
+        self.group_bounds_ = {} if fairness.bounds is None else fairness.bounds.as_dict()
         self.solver_ = assignment.solver
         self.solve_seconds_ = assignment.seconds
         self.n_iter_ = assignment.n_iter
         return self
 
-    def _check_parameters(self, sensitive_features: Any) -> None:
-        _check_number("n_clusters", self.n_clusters, Integral, 1)
-        _check_number("p", self.p, Real, 1)
-        _check_number("tol", self.tol, Real, 0)
+    def _check_parameters(self) -> None:
+        check_number("n_clusters", self.n_clusters, Integral, 1)
+        check_number("p", self.p, Real, 1)
+        check_number("tol", self.tol, Real, 0)
         if self.max_time is not None:
-            _check_number("max_time", self.max_time, Real, 0)
+            check_number("max_time", self.max_time, Real, 0)
         if self.n_neighbors is not None:
-            _check_number("n_neighbors", self.n_neighbors, Integral, 1)
+            check_number("n_neighbors", self.n_neighbors, Integral, 1)
         if np.isinf(self.p):
             raise NotYetSupported(
                 "p: k-center (p=inf) is not in this version. Use a finite p; a large one is close."
             )
         check_solver(self.solver)
-        for name, value in [
-            ("group_tolerance", self.group_tolerance),
-            ("group_bounds", self.group_bounds),
-            ("sensitive_features", sensitive_features),
-        ]:
-            if value is not None:
-                raise NotYetSupported(
-                    f"{name}: protected groups are not in this version. Leave it None."
-                )
-        if self.individual is not True:
-            raise NotYetSupported("individual: only individual=True is in this version.")
 
     def _check_counts(self, n: int) -> None:
         if self.n_clusters > n:
@@ -252,6 +269,8 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
 
     def _listed_pairs(self, n: int) -> int:
         """How many pairs will be kept as a list."""
+        if self.individual is False:
+            return 0
         neighbors = n - 1 if self.n_neighbors is None else min(self.n_neighbors, n - 1)
         pairs = n * neighbors
         is_rule = isinstance(self.similarity, str)
@@ -262,26 +281,6 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         tags.input_tags.pairwise = self.metric == "precomputed"
         tags.input_tags.sparse = True
         return tags
-
-
-def _check_number(name: str, value: Any, kind: Any, smallest: float) -> None:
-    whole = "a whole number" if kind is Integral else "a number"
-    remedy = f"Use {whole} of at least {smallest}."
-    if isinstance(value, bool | np.bool_) or not isinstance(value, kind):
-        raise InvalidArgument(name, f"{value!r} is not {whole}.", remedy)
-    if not value >= smallest:
-        raise InvalidArgument(name, f"{value!r} is too small.", remedy)
-
-
-def _check_weights(sample_weight: Any, X: Any) -> Array:
-    remedy = "Use one weight a row, each at least 0 and at least one of them positive."
-    try:
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidArgument("sample_weight", str(error), remedy) from None
-    if weights.min() < 0:
-        raise InvalidArgument("sample_weight", "some weights are negative.", remedy)
-    return weights
 
 
 def _most_likely(distributions: Array, distances: Array) -> Array:

@@ -2,6 +2,7 @@
 
 Two kinds of pair source, one interface: ``Pairs`` lists its pairs; ``EveryPair`` computes the
 bounds of all n (n - 1) ordered pairs from the distances when they are asked for, block by block.
+Either can be restricted to pairs that share a protected group.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from numpy.typing import ArrayLike
 from likewise.distances import Distances
 from likewise.divergences import Divergence
 from likewise.errors import InvalidArgument
+from likewise.groups import Groups
 from likewise.types import Array
 
 LIST_BLOCK = 250_000  # pairs in a block of a list
@@ -69,12 +71,21 @@ class PairSource(Protocol):
         """How many ordered pairs there are, at most."""
         ...
 
+    @property
+    def n_rows(self) -> int:
+        """One more than the largest row number."""
+        ...
+
     def blocks(self) -> Iterator[PairList | PairTile]:
         """All constrained ordered pairs, in blocks of bounded size."""
         ...
 
     def bounds_at(self, i: Array, j: Array) -> Array:
         """The bounds of the pairs (i, j); infinite where a pair is not constrained."""
+        ...
+
+    def within(self, groups: Groups) -> "PairSource":
+        """Only the pairs of rows that share a group."""
         ...
 
 
@@ -109,13 +120,16 @@ class Pairs:
     def __repr__(self) -> str:
         return f"Pairs({len(self)} ordered pairs)"
 
+    @property
+    def n_rows(self) -> int:
+        return int(max(self.i.max(initial=-1), self.j.max(initial=-1))) + 1
+
     def check_rows(self, n_points: int) -> None:
         """Raise if a pair names a row that does not exist."""
-        largest = max(self.i.max(initial=-1), self.j.max(initial=-1))
-        if largest >= n_points:
+        if self.n_rows > n_points:
             raise InvalidArgument(
                 "similarity",
-                f"the pairs name row {largest}, but X has {n_points} rows.",
+                f"the pairs name row {self.n_rows - 1}, but X has {n_points} rows.",
                 f"Number the rows 0 to {n_points - 1}.",
             )
 
@@ -143,7 +157,13 @@ class Pairs:
 
     def among(self, other: "Pairs") -> "Pairs":
         """These pairs, as far as ``other`` lists them too."""
-        keep = np.isfinite(other.bounds_at(self.i, self.j))
+        return self._take(np.isfinite(other.bounds_at(self.i, self.j)))
+
+    def within(self, groups: Groups) -> "Pairs":
+        """These pairs, as far as both rows belong to the same group."""
+        return self._take(groups.in_common(self.i, self.j))
+
+    def _take(self, keep: Array) -> "Pairs":
         return Pairs(self.i[keep], self.j[keep], self.bound[keep])
 
 
@@ -160,14 +180,22 @@ class Rule(Protocol):
 
 
 class EveryPair:
-    """All ordered pairs of rows, the bound of each computed by a rule when it is asked for."""
+    """All ordered pairs of rows, the bound of each computed by a rule when it is asked for.
 
-    def __init__(self, distances: Distances, rule: Rule) -> None:
+    With ``groups``, only pairs that share one of them are constrained.
+    """
+
+    def __init__(self, distances: Distances, rule: Rule, groups: Groups | None = None) -> None:
         self.distances = distances
         self.rule = rule
+        self.groups = groups
 
     def __len__(self) -> int:
         return self.distances.n_points * (self.distances.n_points - 1)
+
+    @property
+    def n_rows(self) -> int:
+        return self.distances.n_points
 
     def __repr__(self) -> str:
         return f"EveryPair({len(self)} ordered pairs, {self.rule!r})"
@@ -177,12 +205,20 @@ class EveryPair:
             bound = self.rule.block(start, distances)
             rows = np.arange(len(bound))
             bound[rows, start + rows] = np.inf
+            if self.groups is not None:
+                bound[~self.groups.table(start, start + len(bound))] = np.inf
             yield PairTile(start, bound)
 
     def bounds_at(self, i: Array, j: Array) -> Array:
         bound = self.rule.at(i, j, self.distances.at(i, j))
         bound[i == j] = np.inf
+        if self.groups is not None:
+            bound[~self.groups.in_common(i, j)] = np.inf
         return bound
+
+    def within(self, groups: Groups) -> "EveryPair":
+        """The pairs of rows that belong to the same group."""
+        return EveryPair(self.distances, self.rule, groups)
 
 
 def check_bounds(argument: str, bound: Array) -> Array:

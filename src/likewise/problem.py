@@ -3,6 +3,7 @@
 minimise   sum_j cost_j . x_j
 subject to x_j a distribution over the k centres
            D(x_i || x_j) <= F(i, j)   for every constrained ordered pair (i, j)
+           every group's share of every cluster within its bounds, if groups are given
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likewise.divergences import Divergence, as_divergence
-from likewise.errors import InvalidArgument, NotYetSupported
+from likewise.errors import InvalidArgument
+from likewise.group_bounds import GroupBounds
 from likewise.pairs import Pairs, PairSource
 from likewise.types import Array
 
@@ -27,8 +29,8 @@ class AssignmentProblem:
         The constrained ordered pairs and their bounds.
     divergence : str or Divergence
         What the bounds bound.
-    groups : None
-        Reserved for protected groups.
+    groups : GroupBounds, optional
+        Bounds on the share of protected groups in every cluster.
     """
 
     def __init__(
@@ -36,7 +38,7 @@ class AssignmentProblem:
         cost: ArrayLike,
         pairs: PairSource,
         divergence: str | Divergence = "tv",
-        groups: None = None,
+        groups: GroupBounds | None = None,
     ) -> None:
         self.cost: Array = np.ascontiguousarray(cost, dtype=np.float64)
         if self.cost.ndim != 2 or 0 in self.cost.shape:
@@ -46,8 +48,13 @@ class AssignmentProblem:
                 "Pass one row a point and one column a centre.",
             )
         self.cost = check_costs(self.cost)
-        if groups is not None:
-            raise NotYetSupported("groups: group bounds are not in this version. Leave it None.")
+        if groups is not None and groups.groups.n_points != len(self.cost):
+            raise InvalidArgument(
+                "groups",
+                f"they are groups of {groups.groups.n_points} points, not of {len(self.cost)}.",
+                "Pass the groups of the points that the rows of cost stand for.",
+            )
+        self.groups = groups
         if isinstance(pairs, Pairs):
             pairs.check_rows(len(self.cost))
         self.pairs = pairs
@@ -80,22 +87,21 @@ def check_costs(cost: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class PairDuals:
-    """Evidence for a lower bound: what each pair (i, j) adds to the costs of i and of j.
+class Duals:
+    """Evidence for a lower bound, in additions to the costs.
 
-    For any values whatever, the least cost with ``alpha`` added at i and ``beta`` at j, less the
-    price of these additions, is a lower bound on the objective. See ``certificate.lower_bound``.
+    Each pair (i, j) adds ``alpha`` to the costs of i and ``beta`` to those of j. Each group bound
+    adds its multiplier (``above`` for upper bounds, ``below`` for lower ones; (groups, k), not
+    negative) times its coefficients. For any values whatever, the least cost with these additions,
+    less the price of the pairs', is a lower bound on the objective: see ``certificate``.
     """
 
     i: Array
     j: Array
     alpha: Array
     beta: Array
-
-    @staticmethod
-    def none(n_centers: int) -> "PairDuals":
-        rows = np.zeros(0, dtype=np.int64)
-        return PairDuals(rows, rows, np.zeros((0, n_centers)), np.zeros((0, n_centers)))
+    above: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    below: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
 
 @dataclass(frozen=True)
@@ -103,7 +109,7 @@ class Assignment:
     """What a solver found, and the evidence for how good it is."""
 
     distributions: Array
-    duals: PairDuals
+    duals: Duals
     solver: str
     n_iter: int
     seconds: float

@@ -42,6 +42,7 @@ def solve(
     from likewise.solvers.budget import Budget
     from likewise.solvers.exact import START_GAP, finish_by_cuts
     from likewise.solvers.first_order import FirstOrderRun
+    from likewise.solvers.group_rows import GroupRows
     from likewise.solvers.outcome import Outcome
     from likewise.solvers.scan import make_scanner
 
@@ -53,7 +54,7 @@ def solve(
     np.add.at(cost, label, problem.cost)
     name = _choose(cost.size) if solver == "auto" else solver
     with budget.ended_by_interrupt():
-        run = FirstOrderRun(cost, scanner)
+        run = FirstOrderRun(cost, scanner, GroupRows(problem.groups, scanner.merging))
         finished = run.run(START_GAP if name == "exact" else tol, budget)
         if name == "exact" or (not finished and cost.size <= CUTS_WHERE_STALLED):
             outcome = finish_by_cuts(problem, run, budget)

@@ -3,13 +3,17 @@
 minimise   sum_j cost_j . x_j
 subject to x_j a distribution
            alpha.x_a + beta.x_b <= bound    one row a cut
+           bounds on groups, if there are any. Their rows would be dense: what a group brings to
+           a centre is a variable of its own, so that each point stands in one row a group.
 """
 
 from dataclasses import dataclass
 
 import highspy
 import numpy as np
+from scipy import sparse
 
+from likewise.solvers.group_rows import SIGN, GroupRows
 from likewise.types import Array
 
 FEASIBILITY = 1e-9
@@ -62,7 +66,7 @@ class Cuts:
 class CutLP:
     """The program, its cuts and its last solution."""
 
-    def __init__(self, cost: Array) -> None:
+    def __init__(self, cost: Array, groups: GroupRows) -> None:
         n, k = cost.shape
         self.shape = (n, k)
         self.cuts = Cuts.none(k)
@@ -75,6 +79,13 @@ class CutLP:
             ("dual_feasibility_tolerance", FEASIBILITY),
         ]:
             self._highs.setOptionValue(option, value)
+        self._pass_model(cost)
+        self.groups = groups
+        self._first_cut = n + self._add_groups(groups)
+
+    def _pass_model(self, cost: Array) -> None:
+        """Distributions and their costs."""
+        n, k = self.shape
         lp = highspy.HighsLp()
         lp.num_col_, lp.num_row_ = n * k, n
         lp.col_cost_ = cost.ravel()
@@ -87,6 +98,39 @@ class CutLP:
         lp.a_matrix_.value_ = np.ones(n * k)
         self._highs.passModel(lp)
 
+    def _add_groups(self, groups: GroupRows) -> int:
+        """Masses of groups and of everybody as variables, and their bounds; returns the rows."""
+        count, k = len(groups), self.shape[1]
+        if count == 0:
+            return 0
+        n_masses = (count + 1) * k
+        free = np.full(n_masses, highspy.kHighsInf)
+        self._highs.addVars(n_masses, -free, free)
+        members = sparse.hstack([groups.member, groups.weight[:, None]]).T
+        sums = sparse.hstack(
+            [sparse.kron(members, sparse.eye_array(k)), -sparse.eye_array(n_masses)]
+        )
+        used = np.argwhere(groups.used)
+        over_masses = sparse.lil_array((len(used), count + 1))
+        for row, (side, r) in enumerate(used):
+            over_masses[row, r] = SIGN[side]
+            over_masses[row, count] = -SIGN[side] * groups.bound[side, r]
+        bounds = sparse.hstack(
+            [
+                sparse.csr_array((len(used) * k, self.shape[0] * k)),
+                sparse.kron(over_masses, sparse.eye_array(k)),
+            ]
+        )
+        rows = sparse.csr_array(sparse.vstack([sums, bounds]))
+        zero, below = np.zeros(n_masses), np.full(len(used) * k, -highspy.kHighsInf)
+        self._add_rows(rows, np.r_[zero, below], np.zeros(rows.shape[0]))
+        return rows.shape[0]
+
+    def _add_rows(self, rows: sparse.csr_array, lower: Array, upper: Array) -> None:
+        starts = rows.indptr[:-1].astype(np.int32)
+        columns = rows.indices.astype(np.int32)
+        self._highs.addRows(rows.shape[0], lower, upper, rows.nnz, starts, columns, rows.data)
+
     def add(self, cuts: Cuts) -> None:
         k = self.shape[1]
         row_a, col_a = np.nonzero(cuts.alpha)
@@ -94,17 +138,8 @@ class CutLP:
         row = np.concatenate([row_a, row_b])
         column = np.concatenate([cuts.a[row_a] * k + col_a, cuts.b[row_b] * k + col_b])
         value = np.concatenate([cuts.alpha[row_a, col_a], cuts.beta[row_b, col_b]])
-        order = np.argsort(row, kind="stable")
-        starts = np.r_[0, np.cumsum(np.bincount(row, minlength=len(cuts)))[:-1]]
-        self._highs.addRows(
-            len(cuts),
-            np.full(len(cuts), -highspy.kHighsInf),
-            cuts.bound * PARTS,
-            len(value),
-            starts.astype(np.int32),
-            column[order].astype(np.int32),
-            value[order],
-        )
+        rows = sparse.csr_array((value, (row, column)), shape=(len(cuts), self.shape[0] * k))
+        self._add_rows(rows, np.full(len(cuts), -highspy.kHighsInf), cuts.bound * PARTS)
         self.cuts = Cuts.join([self.cuts, cuts])
 
     def solve(self, time_limit: float) -> Array | None:
@@ -120,7 +155,7 @@ class CutLP:
         self.pivots += max(self._highs.getInfo().simplex_iteration_count, 0)
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        return np.array(self._highs.getSolution().col_value).reshape(n, k) / PARTS
+        return np.array(self._highs.getSolution().col_value)[: n * k].reshape(n, k) / PARTS
 
     @property
     def objective(self) -> float:
@@ -128,13 +163,24 @@ class CutLP:
 
     def multipliers(self) -> Array:
         """What one unit of each cut's bound is worth (not negative)."""
-        return np.maximum(-np.array(self._highs.getSolution().row_dual)[self.shape[0] :], 0.0)
+        return self._paid()[self._first_cut :]
+
+    def group_multipliers(self) -> Array:
+        """The same for the bounds on groups: (side, group, k)."""
+        used, k = self.groups.used, self.shape[1]
+        paid = np.zeros((*used.shape, k))
+        last = self._paid()[self._first_cut - used.sum() * k : self._first_cut]
+        paid[used] = last.reshape(-1, k)
+        return paid
+
+    def _paid(self) -> Array:
+        return np.maximum(-np.array(self._highs.getSolution().row_dual), 0.0)
 
     def drop_idle(self, slack: float = 1e-6) -> int:
         """Remove cuts that do not bind; returns how many went."""
-        value = np.array(self._highs.getSolution().row_value)[self.shape[0] :] / PARTS
+        value = np.array(self._highs.getSolution().row_value)[self._first_cut :] / PARTS
         idle = (self.cuts.bound - value > slack) & (self.multipliers() == 0.0)
-        rows = (self.shape[0] + np.flatnonzero(idle)).astype(np.int32)
+        rows = (self._first_cut + np.flatnonzero(idle)).astype(np.int32)
         self._highs.deleteRows(len(rows), rows)
         self.cuts = self.cuts.take(~idle)
         return len(rows)

@@ -14,7 +14,7 @@ come in before the first sensible answer. Started like this it takes a handful o
 
 import numpy as np
 
-from likewise.problem import AssignmentProblem, PairDuals, relative_gap
+from likewise.problem import AssignmentProblem, Duals, relative_gap
 from likewise.solvers.budget import Budget
 from likewise.solvers.cut_lp import CutLP, Cuts
 from likewise.solvers.first_order import FirstOrderRun
@@ -34,7 +34,7 @@ def finish_by_cuts(problem: AssignmentProblem, start: FirstOrderRun, budget: Bud
     """From where a first-order run stands to the optimum."""
     cost, scanner, scale = start.cost, start.scanner, start.state.scale
     book = _PairBook(len(cost))
-    lp = CutLP(cost / scale)
+    lp = CutLP(cost / scale, start.groups)
     lp.add(_first_cuts(start, problem, book))
     best, best_cost = start.best, start.best_cost
     bound, duals = start.bound, start.duals()
@@ -45,7 +45,7 @@ def finish_by_cuts(problem: AssignmentProblem, start: FirstOrderRun, budget: Bud
             break
         if lp.objective * scale > bound:
             bound, duals = lp.objective * scale, _duals_of(lp, book, scanner.merging, scale)
-        fair = make_fair(x, scanner, book.pairs, cost, negligible=1e-12)
+        fair = make_fair(x, scanner, start.group_repair, book.pairs, cost, negligible=1e-12)
         fair_cost = float(np.vdot(cost, fair))
         if fair_cost < best_cost:
             best, best_cost = fair, fair_cost
@@ -128,7 +128,7 @@ def _first_cuts(start: FirstOrderRun, problem: AssignmentProblem, book: _PairBoo
     return Cuts.join(parts).distinct()
 
 
-def _duals_of(lp: CutLP, book: _PairBook, merging: Merging, scale: float) -> PairDuals:
+def _duals_of(lp: CutLP, book: _PairBook, merging: Merging, scale: float) -> Duals:
     """The multipliers of the cuts, summed pair by pair, as evidence for the lower bound."""
     paid = lp.multipliers() * scale
     k = lp.shape[1]
@@ -137,4 +137,5 @@ def _duals_of(lp: CutLP, book: _PairBook, merging: Merging, scale: float) -> Pai
     np.add.at(beta, lp.cuts.pair, paid[:, None] * lp.cuts.beta)
     used = np.flatnonzero(alpha.any(axis=1) | beta.any(axis=1))
     pairs = book.pairs.take(used)
-    return duals_of_rows(pairs, alpha[used], beta[used], merging)
+    of_groups = lp.group_multipliers() * scale / lp.groups.unit
+    return duals_of_rows(pairs, alpha[used], beta[used], merging, of_groups)

@@ -2,9 +2,11 @@
 
 import numpy as np
 
-from likewise.problem import PairDuals, relative_gap
+from likewise.problem import Duals, relative_gap
 from likewise.solvers.budget import Budget
 from likewise.solvers.found import FoundPairs
+from likewise.solvers.group_repair import GroupRepair
+from likewise.solvers.group_rows import GroupRows
 from likewise.solvers.outcome import duals_of_rows
 from likewise.solvers.primal_dual import SCAN_EVERY, PrimalDual
 from likewise.solvers.repair import make_fair
@@ -25,15 +27,18 @@ STALL_AFTER, STALL_PROGRESS = 10_000, 0.8
 class FirstOrderRun:
     """A run of the method, with the best fair answer and the best bound seen so far."""
 
-    def __init__(self, cost: Array, scanner: Scanner) -> None:
+    def __init__(self, cost: Array, scanner: Scanner, groups: GroupRows) -> None:
         self.cost = cost
         self.scanner = scanner
-        self.state = PrimalDual(cost)
+        self.groups = groups
+        self.group_repair = GroupRepair(groups, cost)
+        self.state = PrimalDual(cost, groups)
         self.best = _everyone_to_one_center(cost)
         self.best_cost = float(np.vdot(cost, self.best))
         self.bound = self.state.lower_bound()
         self._best_pairs: FoundPairs = self.state.pairs
         self._best_u: Array = self.state.u_image
+        self._best_v: Array = self.state.v_image
         self._history: list[tuple[int, float]] = []
 
     @property
@@ -96,11 +101,17 @@ class FirstOrderRun:
         if bound > self.bound:
             self.bound = bound
             self._best_pairs, self._best_u = self.state.pairs, self.state.u_image.copy()
+            self._best_v = self.state.v_image.copy()
 
     def _repair(self, tol: float) -> None:
         """The present iterate, made fair; kept if it is better."""
         fair = make_fair(
-            self.state.x_image, self.scanner, self.state.pairs, self.cost, negligible=0.05 * tol
+            self.state.x_image,
+            self.scanner,
+            self.group_repair,
+            self.state.pairs,
+            self.cost,
+            negligible=0.05 * tol,
         )
         cost = float(np.vdot(self.cost, fair))
         if cost < self.best_cost:
@@ -114,11 +125,12 @@ class FirstOrderRun:
             "pairs_scanned": self.scanner.pairs_scanned,
         }
 
-    def duals(self) -> PairDuals:
+    def duals(self) -> Duals:
         """The evidence for the bound."""
         used = np.flatnonzero(self._best_u.any(axis=1))
         u = self._best_u[used] * self.state.scale
-        return duals_of_rows(self._best_pairs.take(used), u, -u, self.scanner.merging)
+        v = self._best_v * self.state.scale / self.groups.unit
+        return duals_of_rows(self._best_pairs.take(used), u, -u, self.scanner.merging, v)
 
 
 def _everyone_to_one_center(cost: Array) -> Array:

@@ -242,11 +242,22 @@ def listed_above(lo, hi, x, i, j, bound, out):
 
 
 @compiled
-def every_above(lo, hi, x, X, radius, out_j, out_bound, counts):
+def share_a_bit(masks, i, j):
+    """Whether the rows i and j have a bit in common; they count as having one without any bits."""
+    words = masks.shape[1]
+    for word in range(words):
+        if masks[i, word] & masks[j, word]:
+            return True
+    return words == 0
+
+
+@compiled
+def every_above(lo, hi, x, X, radius, masks, out_j, out_bound, counts):
     """For each point lo..hi its worst later points with TV > d / max(radius).
 
-    At most as many a point as out_j has columns, by TV - bound. Distances are only computed as far
-    as is needed to see that the pair is within its bound. Returns the largest 1 - bound / TV.
+    Only points that share a bit of their masks are compared. At most as many a point as out_j has
+    columns, by TV - bound. Distances are only computed as far as is needed to see that the pair is
+    within its bound. Returns the largest 1 - bound / TV.
     """
     n, d = X.shape
     most = out_j.shape[1]
@@ -255,6 +266,8 @@ def every_above(lo, hi, x, X, radius, out_j, out_bound, counts):
     for i in range(lo, hi):
         count = 0
         for j in range(i + 1, n):
+            if not share_a_bit(masks, i, j):
+                continue
             value = apart(x, i, j)
             reach = max(radius[i], radius[j])
             limit = value * reach

@@ -4,6 +4,8 @@ The saddle point: min over distributions x, max over duals u (a k-vector a pair)
 
     sum_j cost_j . x_j + sum_p u_p . (x_a - x_b) - bound_p (max u_p - min u_p)
 
+plus, where groups have bounds, a multiplier v >= 0 for each of their rows (``group_rows``).
+
 Reflected Halpern iteration of the primal-dual hybrid gradient, with restarts. What measured best,
 on the paper's instances:
 
@@ -22,8 +24,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise.parallel import over_ranges
-from likewise.solvers import kernels
+from likewise.solvers import group_kernels, kernels
 from likewise.solvers.found import FoundPairs
+from likewise.solvers.group_rows import SIGN, GroupRows
 from likewise.solvers.scan import Scan
 from likewise.types import Array
 
@@ -33,6 +36,7 @@ MANY_IDLE = 0.1  # share of idle pairs from which they are let out
 MANY_NEW = 0.02  # share of new pairs from which the average restarts
 SUFFICIENT, NECESSARY, LONGEST = 0.4, 0.8, 0.05  # when to restart: see _should_restart
 SMALL_BOUND_POWER = 0.25  # dual steps grow as bounds shrink, by this power
+GROUP_LEAN = 1.0  # how much of a point's step goes to the rows of its groups
 GRAIN = 15_000  # points or pairs worth a thread of their own
 
 
@@ -48,7 +52,7 @@ class _Average:
 class PrimalDual:
     """The state of the method: distributions, duals and the pairs they belong to."""
 
-    def __init__(self, cost: Array) -> None:
+    def __init__(self, cost: Array, groups: GroupRows) -> None:
         spread = float(np.mean(cost.max(axis=1) - cost.min(axis=1)))
         self.scale = spread if spread > 0 else 1.0
         self.cost = cost / self.scale
@@ -59,6 +63,12 @@ class PrimalDual:
         self.x_anchor, self.x_image = self.x.copy(), self.x.copy()
         self.reflected = self.x.copy()
         self.u = self.u_anchor = self.u_image = np.zeros((0, k))
+        self.groups = groups
+        self.v = np.zeros((2, len(groups), k))
+        self.v_anchor, self.v_image = self.v.copy(), self.v.copy()
+        of_rows, self.group_load = groups.loads()
+        lean = GROUP_LEAN / np.maximum(of_rows, 1e-300)
+        self.group_step = np.where(of_rows > 0, lean, 0.0)
         self.pull = np.zeros((n, k))  # what the duals add to the costs
         self.weight = 1.0  # balance of dual against primal steps
         self.average = _Average()
@@ -73,7 +83,7 @@ class PrimalDual:
         lean = np.clip((typical / bound) ** SMALL_BOUND_POWER, 0.05, 20.0)
         self.pair_step = 0.5 * lean
         load = np.bincount(self.pairs.a, lean, n) + np.bincount(self.pairs.b, lean, n)
-        self.point_load = np.maximum(load, 0.5)
+        self.point_load = np.maximum(load + GROUP_LEAN * self.group_load, 0.5)
         self.first = np.searchsorted(self.pairs.a, np.arange(n + 1))  # the pairs are sorted by a
         self.second, self.seconds = kernels.places_by_value(self.pairs.b, n)
         self._wake()
@@ -81,13 +91,14 @@ class PrimalDual:
     def _wake(self) -> None:
         used = (self.u != 0) | (self.u_anchor != 0) | (self.u_image != 0)
         self.awake: Array = np.any(used, axis=1)
-        self._gather(self.u, self.pull)
+        self._gather(self.u, self.v, self.pull)
 
-    def _gather(self, u: Array, pull: Array) -> None:
+    def _gather(self, u: Array, v: Array, pull: Array) -> None:
         over_ranges(
             kernels.gather_pull, len(self.x), u, self.awake, self.first, self.second, self.seconds,
             pull, grain=GRAIN,
         )  # fmt: skip
+        self.groups.add_pull(v, pull)
 
     def admit(self, scan: Scan) -> None:
         """Let the worst of the violated pairs in and idle ones out."""
@@ -142,10 +153,16 @@ class PrimalDual:
         """Restart: from the plain step, with primal and dual steps rebalanced."""
         moved_x = np.linalg.norm((self.x_image - self.x_anchor) * np.sqrt(self.point_load)[:, None])
         moved_u = np.linalg.norm((self.u_image - self.u_anchor) / np.sqrt(self.pair_step)[:, None])
+        moved_u = np.hypot(moved_u, self._moved_of_groups())
         if self.average.steps > 3 and moved_x > 1e-10 and moved_u > 1e-10:
             self.weight = float(np.sqrt(self.weight * moved_u / moved_x))
         self.x[:] = self.x_anchor[:] = self.x_image
         self.u[:] = self.u_anchor[:] = self.u_image
+        self.v[:] = self.v_anchor[:] = self.v_image
+
+    def _moved_of_groups(self) -> float:
+        step = np.where(self.group_step > 0, self.group_step, 1.0)[:, :, None]
+        return float(np.sqrt((((self.v_image - self.v_anchor) ** 2) / step).sum()))
 
     def _restart_average(self) -> None:
         self.average = _Average()
@@ -181,8 +198,15 @@ class PrimalDual:
                     self.weight, keep, back, self.pull, alone, grain=GRAIN,
                 )
             )  # fmt: skip
-            if not alone:
-                self._gather(self.u, self.pull)
+            if len(self.groups):
+                moved += group_kernels.dual_step(
+                    self.v, self.v_anchor, self.v_image, self.groups.masses(self.reflected),
+                    self.groups.bound, SIGN, self.group_step, self.weight, keep, back,
+                )  # fmt: skip
+            if alone:
+                self.groups.add_pull(self.v, self.pull)
+            else:
+                self._gather(self.u, self.v, self.pull)
             residual = float(np.sqrt(moved))
             self.iterations += 1
             self.average.steps += 1
@@ -197,7 +221,7 @@ class PrimalDual:
     def lower_bound(self) -> float:
         """The bound that the present duals prove, in the units of the cost."""
         pull = np.empty_like(self.pull)
-        self._gather(self.u_image, pull)
+        self._gather(self.u_image, self.v_image, pull)
         least = over_ranges(kernels.least_costs, len(self.x), self.cost, pull, grain=GRAIN)
         price = over_ranges(
             kernels.dual_price, len(self.pairs), self.u_image, self.pairs.bound, grain=GRAIN

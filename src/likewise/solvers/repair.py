@@ -6,13 +6,15 @@ costs everybody. *Sweeping* over the violated pairs, moving both ends of each to
 until the pair is within its bound: local and cheap, but in a tight neighbourhood each move may
 violate the next pair and the sweeps need not end. So: sweep a few rounds, a little further than
 needed so that they do end, see after each what mixing the rest away would cost, and take the
-cheapest.
+cheapest. Bounds on groups are restored after each round of sweeps (``group_repair``), before the
+mixing, which keeps them: a distribution common to all gives each group its share everywhere.
 """
 
 import numpy as np
 
 from likewise.solvers import kernels
 from likewise.solvers.found import FoundPairs
+from likewise.solvers.group_repair import GroupRepair
 from likewise.solvers.scan import Scanner
 from likewise.types import Array
 
@@ -22,9 +24,14 @@ LARGEST_MARGIN = 1e-2
 
 
 def make_fair(
-    x: Array, scanner: Scanner, working: FoundPairs, cost: Array, negligible: float
+    x: Array,
+    scanner: Scanner,
+    groups: GroupRepair,
+    working: FoundPairs,
+    cost: Array,
+    negligible: float,
 ) -> Array:
-    """A copy of x in which every row is a distribution and every pair is within its bound.
+    """A copy of x in which every row is a distribution and every bound is kept.
 
     ``working`` are the pairs that matter most, by all that is known: sweeps begin with them, and
     scans over all pairs add what they miss. A rise of the cost by a share of ``negligible`` is not
@@ -44,6 +51,7 @@ def make_fair(
             margin = min(max(2 * margin, 0.1 * share), LARGEST_MARGIN)
             x = x.copy()
             _sweep(x, near, margin)
+        x = groups.correct(x)
         scan = scanner.full(x)
         share = _with_room_for_rounding(scan.share)
         mixed_cost = (1 - share) * float(np.vdot(cost, x)) + share * common_cost

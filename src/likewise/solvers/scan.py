@@ -23,6 +23,7 @@ from likewise.parallel import over_ranges, range_edges
 from likewise.problem import AssignmentProblem
 from likewise.similarities import GlobalRule, LocalRule
 from likewise.solvers import kernels
+from likewise.solvers.comparable import Comparable, linked_twins
 from likewise.solvers.found import FoundPairs, Merging
 from likewise.types import Array
 
@@ -123,11 +124,12 @@ class EuclideanScanner(_PooledScanner):
     def __init__(self, merging: Merging, source: EveryPair) -> None:
         super().__init__(merging)
         X, rule = source.distances.X, source.rule
-        self.row_of = np.unique(merging.label, return_index=True)[1]
+        self.comparable = Comparable(merging.label, source.groups)
+        row_of = self.comparable.row_of
         spread = np.argsort(-X.var(axis=0))  # the columns that tell points apart come first
-        self.X = np.ascontiguousarray(X[self.row_of][:, spread])
+        self.X = np.ascontiguousarray(X[row_of][:, spread])
         if isinstance(rule, LocalRule):
-            self.radius = rule.radius[self.row_of]
+            self.radius = rule.radius[row_of]
         else:
             assert isinstance(rule, GlobalRule)
             self.radius = np.full(len(self.X), rule.largest)
@@ -138,16 +140,15 @@ class EuclideanScanner(_PooledScanner):
         bound = np.empty((n, PER_POINT))
         counts = np.zeros(n, dtype=np.int32)
         shares = over_ranges(
-            kernels.every_above, n, x, self.X, self.radius, j, bound, counts,
-            grain=ROW_GRAIN,
+            kernels.every_above, n, x, self.X, self.radius, self.comparable.masks, j, bound,
+            counts, grain=ROW_GRAIN,
         )  # fmt: skip
         used = np.arange(PER_POINT) < counts[:, None]
         a = np.repeat(np.arange(n, dtype=np.int32), counts)
         b = j[used]
         # local bounds: the order that constrains is the one that starts at the larger radius
         swap = self.radius[b] > self.radius[a]
-        i_row = self.row_of[np.where(swap, b, a)].astype(np.int64)
-        j_row = self.row_of[np.where(swap, a, b)]
+        i_row, j_row = self.comparable.rows(np.where(swap, b, a), np.where(swap, a, b))
         found = FoundPairs(a, b, bound[used], i_row * self.merging.n_points + j_row)
         return Scan(found, max(shares))
 
@@ -178,7 +179,7 @@ def make_scanner(problem: AssignmentProblem, listed_pairs: int) -> Scanner:
     """The fastest scanner for the pairs of this problem, up to so many of them kept as a list."""
     source = problem.pairs
     if isinstance(source, EveryPair) and len(source) > listed_pairs and _is_compiled(source):
-        label = source.distances.twins()
+        label = linked_twins(source.distances.twins(), source.groups)
         return EuclideanScanner(_merging(label), source)
     merging = _merge_equals(source, problem.n_points)
     if isinstance(source, Pairs):

@@ -1,0 +1,116 @@
+"""Are like individuals treated alike? Pairs, judged under any similarity."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likewise.distances import Distances
+from likewise.divergences import Divergence, as_divergence
+from likewise.errors import InvalidArgument
+from likewise.groups import Groups
+from likewise.metrics.clusterings import as_distributions
+from likewise.pairs import PairSource
+from likewise.similarities import build_pairs
+
+ROUNDING = 1e-9  # a pair this far above its bound counts as within
+
+
+def constrained_pairs(
+    X: Any,
+    similarity: Any = "global",
+    *,
+    n_clusters: int,
+    n_neighbors: int | None = None,
+    metric: Any = "euclidean",
+    sensitive_features: Any = None,
+) -> PairSource:
+    """The pairs of rows of X that a similarity compares, with their bounds.
+
+    With ``sensitive_features``, only pairs of rows that share a protected value.
+    """
+    X = X if hasattr(X, "tocsr") else np.ascontiguousarray(X, dtype=np.float64)
+    pairs = build_pairs(
+        similarity, Distances(X, metric), n_clusters=n_clusters, n_neighbors=n_neighbors
+    )
+    if sensitive_features is None:
+        return pairs
+    return pairs.within(Groups.from_features(sensitive_features, X.shape[0]))
+
+
+@dataclass(frozen=True)
+class Violations:
+    """Pairs treated more differently than their bounds allow."""
+
+    count: int
+    checked: int
+    worst_excess: float
+
+    @property
+    def share(self) -> float:
+        return self.count / self.checked if self.checked else 0.0
+
+
+@dataclass(frozen=True)
+class UnequalPair:
+    """Two rows, how differently they are treated and how differently they may be."""
+
+    i: int
+    j: int
+    divergence: float
+    bound: float
+
+    @property
+    def excess(self) -> float:
+        return self.divergence - self.bound
+
+
+def violations(
+    distributions: Any,
+    pairs: PairSource,
+    divergence: str | Divergence = "tv",
+    tolerance: float = ROUNDING,
+) -> Violations:
+    """How many of the pairs are above their bounds, and by how much at worst."""
+    x, measure = _checked(distributions, pairs), as_divergence(divergence)
+    count, checked, worst = 0, 0, -np.inf
+    for block in pairs.blocks():
+        excess = block.divergences(measure, x) - block.bound
+        count += int((excess > tolerance).sum())
+        checked += block.n_pairs
+        worst = max(worst, float(excess.max(initial=-np.inf)))
+    return Violations(count, checked, worst)
+
+
+def worst_pairs(
+    distributions: Any,
+    pairs: PairSource,
+    divergence: str | Divergence = "tv",
+    count: int = 10,
+) -> list[UnequalPair]:
+    """The pairs that are furthest above their bounds (or nearest to them), worst first."""
+    x, measure = _checked(distributions, pairs), as_divergence(divergence)
+    worst: list[UnequalPair] = []
+    for block in pairs.blocks():
+        values = block.divergences(measure, x)
+        excess = (values - block.bound).ravel()
+        places = np.argpartition(-excess, min(count, len(excess)) - 1)[:count]
+        places = places[np.isfinite(block.bound.ravel()[places])]
+        columns = (*block.pairs_at(places), values.ravel()[places], block.bound.ravel()[places])
+        worst += [
+            UnequalPair(int(i), int(j), float(value), float(bound))
+            for i, j, value, bound in zip(*columns, strict=True)
+        ]
+        worst = sorted(worst, key=lambda pair: -pair.excess)[:count]
+    return worst
+
+
+def _checked(distributions: Any, pairs: PairSource) -> Any:
+    x = as_distributions(distributions)
+    if pairs.n_rows > len(x):
+        raise InvalidArgument(
+            "distributions",
+            f"{len(x)} rows, but the pairs name row {pairs.n_rows - 1}.",
+            "Pass the distribution of every row that the pairs were made from.",
+        )
+    return x
