@@ -17,6 +17,7 @@ CHECK_GROWTH = 1.03  # a check, of the bound, waits 3 % longer than the last
 # Repairing an iterate costs some full scans, so it is done when the iterate's own cost says that
 # it may close the gap, and otherwise only now and then, to have something fair to show.
 FIRST_REPAIR, REPAIR_GROWTH = 10 * SCAN_EVERY, 1.5
+SWEPT = 0.5  # what sweeps usually leave of the share to mix
 # Full scans wait so long that they take some third of the time: pairs scanned by a check against
 # pairs and points touched by an iteration, each at its measured cost.
 FULL_SCAN_WORTH = 3.0
@@ -34,7 +35,7 @@ class FirstOrderRun:
         self.group_repair = GroupRepair(groups, cost)
         self.state = PrimalDual(cost, groups)
         self.best = _everyone_to_one_center(cost)
-        self.best_cost = float(np.vdot(cost, self.best))
+        self.best_cost = self._sameness_cost = float(np.vdot(cost, self.best))
         self.bound = self.state.lower_bound()
         self._best_pairs: FoundPairs = self.state.pairs
         self._best_u: Array = self.state.u_image
@@ -90,10 +91,14 @@ class FirstOrderRun:
         return max(int(done * CHECK_GROWTH) + 1, done + min(worth, 2000))
 
     def _may_close_the_gap(self, tol: float) -> bool:
-        if len(self.scanner.quick(self.state.x_image).found) > len(self.cost):
-            return False  # far from fair yet: its cost says nothing
-        cost = min(self.best_cost, float(np.vdot(self.cost, self.state.x_image)))
-        return relative_gap(cost, self.bound) <= tol
+        """Whether a repair is worth its while, judged by what mixing would make of the cost. Few
+        violated pairs may be mended by sweeps for next to nothing; many will not.
+        """
+        scan = self.scanner.quick(self.state.x_image)
+        cost = float(np.vdot(self.cost, self.state.x_image))
+        if len(scan.found) > len(self.cost):
+            cost += SWEPT * scan.share * (self._sameness_cost - cost)
+        return relative_gap(min(self.best_cost, cost), self.bound) <= tol
 
     def _bound(self) -> None:
         """The bound of the present duals; kept if it is better."""

@@ -71,17 +71,28 @@ class GroupRows:
         of_group = np.vstack([signed.sum(axis=0), everybody])
         over_ranges(group_kernels.add_pull, len(pull), *self._arrays, of_group, pull, grain=GRAIN)
 
-    def loads(self) -> tuple[Array, Array]:
-        """Sums of the absolute coefficients: of each row (side, group), and of each point."""
-        rows, points = np.zeros((2, len(self))), np.zeros(len(self.weight))
-        column = self.member.tocsc()
-        for side, r in zip(*np.nonzero(self.used), strict=True):
-            coefficient = -self.bound[side, r] * self.weight
-            part = slice(column.indptr[r], column.indptr[r + 1])
-            coefficient[column.indices[part]] += column.data[part]
-            rows[side, r] = np.abs(coefficient).sum()
-            points += np.abs(coefficient)
-        return rows, points
+    def steps(self, of_points: Array) -> Array:
+        """(side, group): the largest dual steps that go with these steps of the points.
+
+        Row sums of |A T A'|, where A has the rows of the bounds and T the steps, bound its norm
+        (Gershgorin). Each row is dense, but their products follow from those of the groups.
+        """
+        by_step = sparse.diags_array(of_points)
+        both = (self.member.T @ by_step @ self.member).toarray()
+        one = self.member.T @ (of_points * self.weight)
+        everybody = float(of_points @ self.weight**2)
+        side, r = np.nonzero(self.used)
+        bound = self.bound[side, r]
+        product = (
+            both[np.ix_(r, r)]
+            - np.outer(one[r], bound)
+            - np.outer(bound, one[r])
+            + np.outer(bound, bound) * everybody
+        )
+        sums = np.abs(product).sum(axis=1)
+        steps = np.zeros(self.used.shape)
+        steps[side, r] = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
+        return steps
 
 
 def _merged(bounds: GroupBounds, merging: Merging, weight: Array) -> sparse.csr_array:

@@ -2,12 +2,13 @@
 
 Two tools. *Mixing* everyone with one common distribution: the divergence is jointly convex, so
 this shrinks every pair at least in proportion; always enough, but one pair with a tiny bound then
-costs everybody. *Sweeping* over the violated pairs, moving both ends of each towards the other
-until the pair is within its bound: local and cheap, but in a tight neighbourhood each move may
-violate the next pair and the sweeps need not end. So: sweep a few rounds, a little further than
-needed so that they do end, see after each what mixing the rest away would cost, and take the
-cheapest. Bounds on groups are restored after each round of sweeps (``group_repair``), before the
-mixing, which keeps them: a distribution common to all gives each group its share everywhere.
+costs everybody. *Sweeping* over the violated pairs, moving both ends of each towards the other:
+local and cheap, but in a tight neighbourhood each move may violate the next pair and the sweeps
+need not end. So both, step by step: sweep only what would need more than half of the mixing
+that is needed now, see what mixing the rest away costs, and again with half of that; the
+cheapest of all these is the answer. Bounds on groups are restored after each round of sweeps
+(``group_repair``), before the mixing, which keeps them: a distribution common to all gives each
+group its share everywhere.
 """
 
 import numpy as np
@@ -18,9 +19,10 @@ from likewise.solvers.group_repair import GroupRepair
 from likewise.solvers.scan import Scanner
 from likewise.types import Array
 
-ROUNDS = 6
+ROUNDS = 10
 SWEEPS = 20
-LARGEST_MARGIN = 1e-2
+STEP = 0.5  # each round sweeps down to this part of the last round's share to mix
+MARGIN = 0.1  # and a little further, by this part of it, so that sweeps end
 
 
 def make_fair(
@@ -43,40 +45,34 @@ def make_fair(
     common_cost = float(cost[:, common].sum())
     start_cost = float(np.vdot(cost, x))
     best, best_share, best_cost = x, 1.0, common_cost
-    near = working
-    share = _share_to_mix(x, near)
-    margin = 0.0
+    near, target, in_vain = working, 1.0, 0
     for _ in range(ROUNDS):
-        if share * abs(common_cost - start_cost) > negligible * abs(start_cost):
-            margin = min(max(2 * margin, 0.1 * share), LARGEST_MARGIN)
-            x = x.copy()
-            _sweep(x, near, margin)
         x = groups.correct(x)
         scan = scanner.full(x)
         share = _with_room_for_rounding(scan.share)
         mixed_cost = (1 - share) * float(np.vdot(cost, x)) + share * common_cost
+        in_vain = 0 if mixed_cost < best_cost else in_vain + 1
         if mixed_cost < best_cost:
             best, best_share, best_cost = x, share, mixed_cost
-        if share == 0.0 or mixed_cost - start_cost <= negligible * abs(start_cost):
+        is_good = share == 0.0 or mixed_cost - start_cost <= negligible * abs(start_cost)
+        if is_good or in_vain == 2:
             break
         near = FoundPairs.join([near, scan.found])
+        target = STEP * min(share, target)
+        x = x.copy()
+        _sweep(x, near, target)
     return _mix(best, best_share, common)
-
-
-def _share_to_mix(x: Array, pairs: FoundPairs) -> float:
-    """How much of the common distribution brings every one of these pairs within its bound."""
-    places = np.empty(len(pairs), dtype=np.int32)
-    _, share = kernels.listed_above(0, len(pairs), x, pairs.a, pairs.b, pairs.bound, places)
-    return _with_room_for_rounding(share)
 
 
 def _with_room_for_rounding(share: float) -> float:
     return min(1.0, share * (1 + 1e-12) + 1e-15) if share > 0 else 0.0
 
 
-def _sweep(x: Array, pairs: FoundPairs, margin: float) -> None:
+def _sweep(x: Array, pairs: FoundPairs, target: float) -> None:
+    """Bring pairs together that would need a larger share than ``target`` to be mixed."""
+    limit = pairs.bound / (1.0 - target)
     for _ in range(SWEEPS):
-        if kernels.bring_together(x, pairs.a, pairs.b, pairs.bound, margin) == 0:
+        if kernels.bring_together(x, pairs.a, pairs.b, limit, MARGIN * target) == 0:
             return
 
 
