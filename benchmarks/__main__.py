@@ -1,7 +1,7 @@
 """`make bench`: measures everything and writes RESULTS.md.
 
 Names of groups (start, exact, generic, scale) or of tables run only those and write nothing.
-`million` adds the case of a million points, which takes the better part of an hour.
+`million` runs the case of a million points anew; otherwise its last record is shown.
 """
 
 import datetime

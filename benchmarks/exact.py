@@ -4,6 +4,7 @@ from benchmarks import instances
 from benchmarks.generic import highs
 from benchmarks.table import Table
 from likewise import certify, solve
+from likewise.solvers import EXACT_VARIABLES
 
 
 def against_the_whole_program() -> Table:
@@ -47,4 +48,29 @@ def at_the_papers_size() -> Table:
     return table
 
 
-TABLES = [against_the_whole_program, at_the_papers_size]
+def crossover() -> Table:
+    """Where `auto` changes from one engine to the other (``EXACT_VARIABLES``)."""
+    table = Table(
+        "Which engine: exact (to the optimum) and first-order (to 1e-4), seconds",
+        ["instance", "fairness", "variables", "exact", "first-order", "auto takes"],
+    )
+    for algorithm in ("ALG-IF", "ALG-CF"):
+        for n in (80, 300, 1000):
+            rows = instances.paper(
+                algorithm, n=n, sample=1, similarity="global", dataset=("adult", "creditcard"),
+                k=(2, 4, 6, 10),
+            )  # fmt: skip
+            for instance in rows:
+                cost = instance.problem.cost
+                seconds = [
+                    solve(instance.problem, solver, tol=1e-4).seconds
+                    for solver in ("exact", "first-order")
+                ]
+                takes = "exact" if cost.size <= EXACT_VARIABLES else "first-order"
+                fairness = "individual" if algorithm == "ALG-IF" else "combined"
+                row = [f"{value:.2f}" for value in seconds]
+                table.add(instance.name, fairness, f"{cost.size:,}", *row, takes)
+    return table
+
+
+TABLES = [against_the_whole_program, at_the_papers_size, crossover]

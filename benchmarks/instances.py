@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 from likewise import AssignmentProblem, Pairs
 from likewise.centers import choose_centers
 from likewise.distances import Distances
+from likewise.group_bounds import bounds_from
 from likewise.similarities import build_pairs
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
@@ -25,11 +26,17 @@ class Instance:
 
 
 def of_row(row: dict) -> Instance:
-    """The instance of a reference run: its data, its centres, its pairs."""
+    """The instance of a reference run: its data, its centres, its pairs, its groups."""
     X = reference.data(row)
     cost = cdist(X, X[row["center_indices"]]) ** 2
     name = f"{row['dataset']} {row['similarity']} n={row['n']} k={row['k']}"
-    problem = AssignmentProblem(cost, reference.pairs(row))
+    pairs = Pairs([], [], []) if row["n_neighbors"] is None else reference.pairs(row)
+    bounds = None
+    if row["delta"] is not None:
+        groups = reference.as_groups(row)
+        pairs = pairs.within(groups)
+        bounds = bounds_from(groups, np.ones(row["n"]), row["delta"], None)
+    problem = AssignmentProblem(cost, pairs, "tv", bounds)
     return Instance(name, problem, row["mean_cost"], row["seconds"])
 
 
@@ -59,6 +66,7 @@ def creditcard_neighbors(n: int, k: int, n_neighbors: int) -> Instance:
     return _neighbors(reference.samples("creditcard")["X"][0][:n], k, n_neighbors, "creditcard")
 
 
-def paper(**wanted) -> list[Instance]:
-    rows = reference.rows(algorithm="ALG-IF", **wanted)
+def paper(algorithm: str = "ALG-IF", **wanted) -> list[Instance]:
+    """The instances of the authors' runs with these fields, smallest first."""
+    rows = sorted(reference.rows(algorithm=algorithm, **wanted), key=lambda row: row["n"])
     return [of_row(row) for row in rows] if reference.is_there() else []
