@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from likewise.divergences import TotalVariation
     from likewise.errors import InvalidArgument, SolverError
     from likewise.estimator import LikewiseClustering
+    from likewise.f_divergences import FDivergence
     from likewise.pairs import Pairs
     from likewise.problem import Assignment, AssignmentProblem
     from likewise.solvers import solve
@@ -22,6 +23,7 @@ _HOME_OF = {
     "Assignment": "problem",
     "AssignmentProblem": "problem",
     "Certificate": "certificate",
+    "FDivergence": "f_divergences",
     "InvalidArgument": "errors",
     "LikewiseClustering": "estimator",
     "Pairs": "pairs",
@@ -35,6 +37,7 @@ __all__ = [
     "Assignment",
     "AssignmentProblem",
     "Certificate",
+    "FDivergence",
     "InvalidArgument",
     "LikewiseClustering",
     "Pairs",

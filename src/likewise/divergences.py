@@ -11,7 +11,16 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from likewise.errors import InvalidArgument, NotYetSupported, unknown_name
+from likewise.errors import InvalidArgument, unknown_name
+from likewise.f_divergences import table_of_values
+from likewise.named_divergences import (
+    ChiSquared,
+    Hellinger,
+    JensenShannon,
+    KullbackLeibler,
+    ReverseKullbackLeibler,
+    Triangular,
+)
 from likewise.types import Array
 
 
@@ -38,13 +47,60 @@ class Divergence(Protocol):
         """D(P_r || Q_s) for every row r of P and every row s of Q."""
         ...
 
-    def cuts(self, P: Array, Q: Array) -> tuple[Array, Array]:
-        """(alpha, beta) a row, with alpha.p + beta.q <= D(p || q) for all p, q, tight at (P, Q)."""
+    @property
+    def piecewise_linear(self) -> bool:
+        """Whether finitely many planes bound the fair pairs."""
+        ...
+
+    def cuts(self, P: Array, Q: Array, bound: Array) -> tuple[Array, Array, Array]:
+        """(alpha, beta, limit) a row: alpha.p + beta.q <= limit wherever D(p || q) <= bound, and
+        not at (P, Q) if D(P || Q) > bound.
+        """
         ...
 
     def price(self, alpha: Array, beta: Array, bound: Array) -> Array:
         """At least max alpha.p + beta.q over distributions with D(p || q) <= bound, row by row."""
         ...
+
+
+@dataclass(frozen=True)
+class MaxRatio:
+    """``max_c |log(P_c / Q_c)|``: Dwork's relative l-infinity metric. Not an f-divergence.
+
+    D <= F is the same as P_c <= e^F Q_c and Q_c <= e^F P_c at every centre; 0 / 0 counts as 1.
+    """
+
+    name: str = "max-ratio"
+    symmetric: bool = True
+    largest: float = np.inf
+    piecewise_linear: bool = True
+
+    def values(self, P: Array, Q: Array) -> Array:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = np.abs(np.log(P) - np.log(Q))
+        return np.where(P == Q, 0.0, ratio).max(axis=-1)
+
+    def table(self, P: Array, Q: Array) -> Array:
+        return table_of_values(self.values, P, Q)
+
+    def cuts(self, P: Array, Q: Array, bound: Array) -> tuple[Array, Array, Array]:
+        rows = np.arange(len(P))
+        factor = np.exp(bound)
+        above, below = P - factor[:, None] * Q, Q - factor[:, None] * P
+        from_p = above.max(axis=1) >= below.max(axis=1)
+        center = np.where(from_p, above.argmax(axis=1), below.argmax(axis=1))
+        alpha, beta = np.zeros(P.shape), np.zeros(P.shape)
+        alpha[rows, center] = np.where(from_p, 1.0, -factor)
+        beta[rows, center] = np.where(from_p, -factor, 1.0)
+        return alpha, beta, np.zeros(len(P))
+
+    def price(self, alpha: Array, beta: Array, bound: Array) -> Array:
+        # given q, every p_c is between q_c / e^F and q_c e^F; and q is somewhere
+        with np.errstate(over="ignore", invalid="ignore"):
+            factor = np.exp(bound)[:, None]
+            kept = np.where(alpha > 0, alpha * factor, alpha / factor)
+        free = alpha.max(axis=1) + beta.max(axis=1)
+        return np.minimum(free, np.nan_to_num(beta + kept, nan=np.inf).max(axis=1))
 
 
 @dataclass(frozen=True)
@@ -57,6 +113,7 @@ class TotalVariation:
     name: str = "tv"
     symmetric: bool = True
     largest: float = 1.0
+    piecewise_linear: bool = True
 
     def values(self, P: Array, Q: Array) -> Array:
         return 0.5 * np.abs(P - Q).sum(axis=1)
@@ -64,9 +121,9 @@ class TotalVariation:
     def table(self, P: Array, Q: Array) -> Array:
         return 0.5 * cdist(P, Q, "cityblock")
 
-    def cuts(self, P: Array, Q: Array) -> tuple[Array, Array]:
+    def cuts(self, P: Array, Q: Array, bound: Array) -> tuple[Array, Array, Array]:
         best_set = (P > Q).astype(np.float64)
-        return best_set, -best_set
+        return best_set, -best_set, bound
 
     def price(self, alpha: Array, beta: Array, bound: Array) -> Array:
         # alpha.p + beta.q = alpha.(p - q) + (alpha + beta).q; the first term is at most TV times
@@ -75,8 +132,19 @@ class TotalVariation:
         return moved + (alpha + beta).max(axis=1)
 
 
-REGISTRY: dict[str, Divergence] = {"tv": TotalVariation()}
-PLANNED = ("kl", "reverse-kl", "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio")
+REGISTRY: dict[str, Divergence] = {
+    divergence.name: divergence
+    for divergence in (
+        TotalVariation(),
+        KullbackLeibler(),
+        ReverseKullbackLeibler(),
+        JensenShannon(),
+        Hellinger(),
+        ChiSquared(),
+        Triangular(),
+        MaxRatio(),
+    )
+}
 
 
 def as_divergence(divergence: object) -> Divergence:
@@ -84,19 +152,11 @@ def as_divergence(divergence: object) -> Divergence:
     if isinstance(divergence, str):
         if divergence in REGISTRY:
             return REGISTRY[divergence]
-        if divergence in PLANNED:
-            raise NotYetSupported(
-                f"divergence: {divergence!r} is not in this version. Use divergence='tv'."
-            )
-        raise unknown_name("divergence", divergence, [*REGISTRY, *PLANNED])
-    if isinstance(divergence, TotalVariation):
+        raise unknown_name("divergence", divergence, REGISTRY)
+    if isinstance(divergence, Divergence) and not isinstance(divergence, type):
         return divergence
-    if isinstance(divergence, Divergence):
-        raise NotYetSupported(
-            "divergence: your own divergence is not in this version. Use divergence='tv'."
-        )
     raise InvalidArgument(
         "divergence",
         f"{type(divergence).__name__} is neither a name nor a Divergence.",
-        "Use divergence='tv'.",
+        f"Use one of {', '.join(REGISTRY)}, or FDivergence(f) for your own.",
     )

@@ -44,20 +44,23 @@ def solve(
     from likewise.solvers.first_order import FirstOrderRun
     from likewise.solvers.group_rows import GroupRows
     from likewise.solvers.outcome import Outcome
+    from likewise.solvers.pair_rules import rule_for
     from likewise.solvers.scan import make_scanner
 
     check_solver(solver)
     budget = Budget(max_time, verbose)
-    scanner = make_scanner(problem, LISTED_PAIRS)
+    rule = rule_for(problem.divergence)
+    scanner = make_scanner(problem, LISTED_PAIRS, rule)
     label = scanner.merging.label
     cost = np.zeros((scanner.merging.n_merged, problem.n_centers))
     np.add.at(cost, label, problem.cost)
     name = _choose(cost.size) if solver == "auto" else solver
     with budget.ended_by_interrupt():
-        run = FirstOrderRun(cost, scanner, GroupRows(problem.groups, scanner.merging))
+        run = FirstOrderRun(cost, scanner, GroupRows(problem.groups, scanner.merging), rule)
         finished = run.run(START_GAP if name == "exact" else tol, budget)
-        if name == "exact" or (not finished and cost.size <= CUTS_WHERE_STALLED):
-            outcome = finish_by_cuts(problem, run, budget)
+        by_cuts = name == "exact" or not rule.can_iterate
+        if by_cuts or (not finished and cost.size <= CUTS_WHERE_STALLED):
+            outcome = finish_by_cuts(problem, run, budget, tol)
         else:
             outcome = Outcome(run.best, run.duals(), run.state.iterations, finished, run.trace())
     return Assignment(

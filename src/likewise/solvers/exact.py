@@ -1,7 +1,8 @@
 """The exact engine: a first-order start, then cutting planes on a warm linear program.
 
 TV(P, Q) <= F is the same as sum_{c in S} (P_c - Q_c) <= F for every set S of centres. Only some
-0.4 to 3 % of the pairs bind at the optimum, each with a few sets, so the program holds just those:
+0.4 to 3 % of the pairs bind at the optimum, each with a few sets, so the program holds just those.
+Other divergences have planes that support their fair pairs in place of the sets:
 
 1. the first-order method runs to a gap of ``START_GAP``. Its duals name the sets: the level sets
    of the dual vector of a pair are the sets that pair needs, with their multipliers;
@@ -30,8 +31,13 @@ MAX_ROUNDS = 500
 CUTS_PER_POINT = 3  # new ones in a round
 
 
-def finish_by_cuts(problem: AssignmentProblem, start: FirstOrderRun, budget: Budget) -> Outcome:
-    """From where a first-order run stands to the optimum."""
+def finish_by_cuts(
+    problem: AssignmentProblem, start: FirstOrderRun, budget: Budget, tol: float
+) -> Outcome:
+    """From where a first-order run stands to the optimum, or where fair pairs are not a polytope,
+    and every round only halves what is left, to a gap of ``tol``.
+    """
+    good_enough = EXACT_GAP if problem.divergence.piecewise_linear else max(tol, EXACT_GAP)
     cost, scanner, scale = start.cost, start.scanner, start.state.scale
     book = _PairBook(len(cost))
     lp = CutLP(cost / scale, start.groups)
@@ -45,14 +51,16 @@ def finish_by_cuts(problem: AssignmentProblem, start: FirstOrderRun, budget: Bud
             break
         if lp.objective * scale > bound:
             bound, duals = lp.objective * scale, _duals_of(lp, book, scanner.merging, scale)
-        fair = make_fair(x, scanner, start.group_repair, book.pairs, cost, negligible=1e-12)
+        fair = make_fair(
+            x, scanner, start.rule, start.group_repair, book.pairs, cost, negligible=1e-12
+        )
         fair_cost = float(np.vdot(cost, fair))
         if fair_cost < best_cost:
             best, best_cost = fair, fair_cost
         budget.report(relative_gap(best_cost, bound), len(lp.cuts), scanner.pairs_scanned)
         found = scanner.full(x).found
         excess = problem.divergence.values(x[found.a], x[found.b]) - found.bound
-        if relative_gap(best_cost, bound) <= EXACT_GAP or not (excess > VIOLATED).any():
+        if relative_gap(best_cost, bound) <= good_enough or not (excess > VIOLATED).any():
             finished = True
             break
         if len(lp.cuts) > 20 * len(cost):
@@ -104,24 +112,19 @@ class _PairBook:
 
 def _cuts_at(x: Array, found: FoundPairs, problem: AssignmentProblem, book: _PairBook) -> Cuts:
     """The best cut of each pair at x."""
-    alpha, beta = problem.divergence.cuts(x[found.a], x[found.b])
-    return Cuts(book.numbers(found), found.a, found.b, alpha, beta, found.bound)
+    alpha, beta, limit = problem.divergence.cuts(x[found.a], x[found.b], found.bound)
+    return Cuts(book.numbers(found), found.a, found.b, alpha, beta, limit)
 
 
 def _first_cuts(start: FirstOrderRun, problem: AssignmentProblem, book: _PairBook) -> Cuts:
-    """The level sets of the duals, and the best sets of the pairs that are nearly tight."""
+    """The planes that the duals name, and the best ones of the pairs that are nearly tight."""
     state = start.state
-    pairs, u = state.pairs, state.u_image
+    pairs = state.pairs
     number = book.numbers(pairs)
-    order = np.argsort(-u, axis=1)
-    drop = -np.diff(np.take_along_axis(u, order, axis=1), axis=1)
-    parts = []
-    for size in range(1, u.shape[1]):
-        which = np.flatnonzero(drop[:, size - 1] > 1e-9)
-        level = np.zeros((len(which), u.shape[1]))
-        np.put_along_axis(level, order[which, :size], 1.0, axis=1)
+    parts = [Cuts.none(problem.n_centers)]
+    for which, alpha, beta in state.duals.planes():
         pair = pairs.take(which)
-        parts.append(Cuts(number[which], pair.a, pair.b, level, -level, pair.bound))
+        parts.append(Cuts(number[which], pair.a, pair.b, alpha, beta, pair.bound))
     apart = problem.divergence.values(state.x_image[pairs.a], state.x_image[pairs.b])
     tight = pairs.take(apart > 0.999 * pairs.bound)
     parts.append(_cuts_at(state.x_image, tight, problem, book))

@@ -8,6 +8,7 @@ from likewise.solvers.found import FoundPairs
 from likewise.solvers.group_repair import GroupRepair
 from likewise.solvers.group_rows import GroupRows
 from likewise.solvers.outcome import duals_of_rows
+from likewise.solvers.pair_rules import PairRule
 from likewise.solvers.primal_dual import SCAN_EVERY, PrimalDual
 from likewise.solvers.repair import make_fair
 from likewise.solvers.scan import Scanner
@@ -28,17 +29,19 @@ STALL_AFTER, STALL_PROGRESS = 10_000, 0.8
 class FirstOrderRun:
     """A run of the method, with the best fair answer and the best bound seen so far."""
 
-    def __init__(self, cost: Array, scanner: Scanner, groups: GroupRows) -> None:
+    def __init__(self, cost: Array, scanner: Scanner, groups: GroupRows, rule: PairRule) -> None:
         self.cost = cost
         self.scanner = scanner
         self.groups = groups
         self.group_repair = GroupRepair(groups, cost)
-        self.state = PrimalDual(cost, groups)
+        self.rule = rule
+        self.state = PrimalDual(cost, groups, rule)
         self.best = _everyone_to_one_center(cost)
-        self.best_cost = self._sameness_cost = float(np.vdot(cost, self.best))
+        self.best_cost = float(np.vdot(cost, self.best))
+        self._mixer_cost = float(cost.sum(axis=0) @ scanner.mixer)
         self.bound = self.state.lower_bound()
         self._best_pairs: FoundPairs = self.state.pairs
-        self._best_u: Array = self.state.u_image
+        self._best_u: tuple[Array, Array] = self.state.duals.coefficients()
         self._best_v: Array = self.state.v_image
         self._history: list[tuple[int, float]] = []
 
@@ -50,7 +53,8 @@ class FirstOrderRun:
         """Go on until the gap is at most ``tol`` (True), or the budget is spent or nothing
         improves any more (False).
         """
-        self._run(tol, budget)
+        if self.rule.can_iterate:
+            self._run(tol, budget)
         if self.gap > tol:
             self._bound()
             self._repair(tol)
@@ -97,7 +101,7 @@ class FirstOrderRun:
         scan = self.scanner.quick(self.state.x_image)
         cost = float(np.vdot(self.cost, self.state.x_image))
         if len(scan.found) > len(self.cost):
-            cost += SWEPT * scan.share * (self._sameness_cost - cost)
+            cost += SWEPT * scan.share * (self._mixer_cost - cost)
         return relative_gap(min(self.best_cost, cost), self.bound) <= tol
 
     def _bound(self) -> None:
@@ -105,7 +109,9 @@ class FirstOrderRun:
         bound = self.state.lower_bound()
         if bound > self.bound:
             self.bound = bound
-            self._best_pairs, self._best_u = self.state.pairs, self.state.u_image.copy()
+            self._best_pairs = self.state.pairs
+            alpha, beta = self.state.duals.coefficients()
+            self._best_u = alpha.copy(), beta.copy()
             self._best_v = self.state.v_image.copy()
 
     def _repair(self, tol: float) -> None:
@@ -113,6 +119,7 @@ class FirstOrderRun:
         fair = make_fair(
             self.state.x_image,
             self.scanner,
+            self.rule,
             self.group_repair,
             self.state.pairs,
             self.cost,
@@ -132,10 +139,11 @@ class FirstOrderRun:
 
     def duals(self) -> Duals:
         """The evidence for the bound."""
-        used = np.flatnonzero(self._best_u.any(axis=1))
-        u = self._best_u[used] * self.state.scale
+        alpha, beta = self._best_u
+        used = np.flatnonzero(alpha.any(axis=1) | beta.any(axis=1))
+        alpha, beta = (end[used] * self.state.scale for end in (alpha, beta))
         v = self._best_v * self.state.scale / self.groups.unit
-        return duals_of_rows(self._best_pairs.take(used), u, -u, self.scanner.merging, v)
+        return duals_of_rows(self._best_pairs.take(used), alpha, beta, self.scanner.merging, v)
 
 
 def _everyone_to_one_center(cost: Array) -> Array:

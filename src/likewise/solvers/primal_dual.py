@@ -30,6 +30,8 @@ from likewise.parallel import over_ranges
 from likewise.solvers import group_kernels, kernels
 from likewise.solvers.found import FoundPairs
 from likewise.solvers.group_rows import SIGN, GroupRows
+from likewise.solvers.pair_duals import GRAIN
+from likewise.solvers.pair_rules import PairRule
 from likewise.solvers.scan import Scan
 from likewise.types import Array
 
@@ -38,9 +40,7 @@ STILL_NEAR = 0.98  # an idle pair leaves the working set below this share of its
 MANY_IDLE = 0.1  # share of idle pairs from which they are let out
 MANY_NEW = 0.02  # share of new pairs from which the average restarts
 SUFFICIENT, NECESSARY, LONGEST = 0.4, 0.8, 0.05  # when to restart: see _should_restart
-SMALL_BOUND_POWER = 0.25  # dual steps grow as bounds shrink, by this power
 GROUP_SHARE = 0.3  # how much of a point's step goes to the rows of its groups
-GRAIN = 15_000  # points or pairs worth a thread of their own
 
 
 @dataclass
@@ -55,17 +55,17 @@ class _Average:
 class PrimalDual:
     """The state of the method: distributions, duals and the pairs they belong to."""
 
-    def __init__(self, cost: Array, groups: GroupRows) -> None:
+    def __init__(self, cost: Array, groups: GroupRows, rule: PairRule) -> None:
         spread = float(np.mean(cost.max(axis=1) - cost.min(axis=1)))
         self.scale = spread if spread > 0 else 1.0
         self.cost = cost / self.scale
         n, k = cost.shape
-        self.pairs = FoundPairs.none()
         self.x = np.zeros((n, k))
         self.x[np.arange(n), cost.argmin(axis=1)] = 1.0
         self.x_anchor, self.x_image = self.x.copy(), self.x.copy()
         self.reflected = self.x.copy()
-        self.u = self.u_anchor = self.u_image = np.zeros((0, k))
+        self.rule = rule
+        self.duals = rule.duals(n, k)
         self.groups = groups
         self.v = np.zeros((2, len(groups), k))
         self.v_anchor, self.v_image = self.v.copy(), self.v.copy()
@@ -75,33 +75,21 @@ class PrimalDual:
         self.iterations = 0
         self._pairs_changed()
 
+    @property
+    def pairs(self) -> FoundPairs:
+        """The working set."""
+        return self.duals.pairs
+
     def _pairs_changed(self) -> None:
-        """Step sizes (Pock and Chambolle's diagonal preconditioning) and who is in which pair."""
-        n = len(self.x)
-        bound = np.maximum(self.pairs.bound, 1e-300)
-        typical = float(np.median(bound)) if len(bound) else 1.0
-        lean = np.clip((typical / bound) ** SMALL_BOUND_POWER, 0.05, 20.0)
-        self.pair_step = 0.5 * lean
-        load = np.bincount(self.pairs.a, lean, n) + np.bincount(self.pairs.b, lean, n)
-        self.point_load = np.maximum(load, 0.5)
+        self.point_load = np.maximum(self.duals.load_of_points, 0.5)
         self.group_step = np.zeros((2, len(self.groups)))
         if len(self.groups):
             self.point_load /= 1.0 - GROUP_SHARE
             self.group_step = GROUP_SHARE * self.groups.steps(1.0 / self.point_load)
-        self.first = np.searchsorted(self.pairs.a, np.arange(n + 1))  # the pairs are sorted by a
-        self.second, self.seconds = kernels.places_by_value(self.pairs.b, n)
-        self._wake()
-
-    def _wake(self) -> None:
-        used = (self.u != 0) | (self.u_anchor != 0) | (self.u_image != 0)
-        self.awake: Array = np.any(used, axis=1)
-        self._gather(self.u, self.v, self.pull)
+        self._gather(self.duals.u, self.v, self.pull)
 
     def _gather(self, u: Array, v: Array, pull: Array) -> None:
-        over_ranges(
-            kernels.gather_pull, len(self.x), u, self.awake, self.first, self.second, self.seconds,
-            pull, grain=GRAIN,
-        )  # fmt: skip
+        self.duals.gather(u, pull)
         self.groups.add_pull(v, pull)
 
     def admit(self, scan: Scan) -> None:
@@ -121,15 +109,8 @@ class PrimalDual:
         found = found.take(~np.isin(found.keys(n), self.pairs.keys(n)))
         if len(found) <= n:
             return found
-        excess = self._apart(found) - found.bound
+        excess = self.rule.values(self.x_image, found) - found.bound
         return found.take(np.argpartition(-excess, n)[:n])
-
-    def _apart(self, pairs: FoundPairs) -> Array:
-        apart = np.empty(len(pairs))
-        over_ranges(
-            kernels.total_variation, len(apart), self.x_image, pairs.a, pairs.b, apart, grain=GRAIN
-        )
-        return apart
 
     def drop_idle(self) -> None:
         """Let idle pairs out, if they are many."""
@@ -138,30 +119,21 @@ class PrimalDual:
             self._replace_pairs(FoundPairs.none(), stays)
 
     def _not_idle(self) -> Array:
-        pulls = self.u_image.any(axis=1) | self.u_anchor.any(axis=1)
-        near = self._apart(self.pairs) > STILL_NEAR * self.pairs.bound
-        return np.flatnonzero(pulls | near)
+        near = self.rule.values(self.x_image, self.pairs) > STILL_NEAR * self.pairs.bound
+        return np.flatnonzero(self.duals.pulls() | near)
 
     def _replace_pairs(self, found: FoundPairs, stays: Array) -> None:
-        joined = FoundPairs.join([self.pairs.take(stays), found])
-        order = np.lexsort((joined.b, joined.a))
-        self.pairs = joined.take(order)
-        empty = np.zeros((len(found), self.x.shape[1]))
-        self.u, self.u_anchor, self.u_image = (
-            np.concatenate([duals[stays], empty])[order]
-            for duals in (self.u, self.u_anchor, self.u_image)
-        )
+        self.duals.replace(found, stays)
         self._pairs_changed()
 
     def _to_image(self) -> None:
         """Restart: from the plain step, with primal and dual steps rebalanced."""
         moved_x = np.linalg.norm((self.x_image - self.x_anchor) * np.sqrt(self.point_load)[:, None])
-        moved_u = np.linalg.norm((self.u_image - self.u_anchor) / np.sqrt(self.pair_step)[:, None])
-        moved_u = np.hypot(moved_u, self._moved_of_groups())
+        moved_u = np.hypot(self.duals.moved(), self._moved_of_groups())
         if self.average.steps > 3 and moved_x > 1e-10 and moved_u > 1e-10:
             self.weight = float(np.sqrt(self.weight * moved_u / moved_x))
         self.x[:] = self.x_anchor[:] = self.x_image
-        self.u[:] = self.u_anchor[:] = self.u_image
+        self.duals.to_image()
         self.v[:] = self.v_anchor[:] = self.v_image
 
     def _moved_of_groups(self) -> float:
@@ -170,7 +142,8 @@ class PrimalDual:
 
     def _restart_average(self) -> None:
         self.average = _Average()
-        self._wake()
+        self.duals.wake()
+        self._gather(self.duals.u, self.v, self.pull)
 
     def _should_restart(self, residual: float) -> bool:
         average = self.average
@@ -182,35 +155,23 @@ class PrimalDual:
 
     def iterate(self, count: int) -> None:
         """``count`` steps on the present working set."""
-        n, m = len(self.x), len(self.pairs)
-        alone = m < 2 * GRAIN  # one range
         for _ in range(count):
             steps = self.average.steps
             keep, back = (steps + 1) / (steps + 2), 1 / (steps + 2)
             moved = sum(
                 over_ranges(
-                    kernels.primal_step, n, self.x, self.x_anchor, self.x_image, self.reflected,
-                    self.cost, self.pull, self.point_load, self.weight, keep, back, grain=GRAIN,
+                    kernels.primal_step, len(self.x), self.x, self.x_anchor, self.x_image,
+                    self.reflected, self.cost, self.pull, self.point_load, self.weight, keep, back,
+                    grain=GRAIN,
                 )
             )  # fmt: skip
-            if alone:
-                self.pull[:] = 0.0
-            moved += sum(
-                over_ranges(
-                    kernels.dual_step, m, self.u, self.u_anchor, self.u_image, self.awake,
-                    self.reflected, self.pairs.a, self.pairs.b, self.pairs.bound, self.pair_step,
-                    self.weight, keep, back, self.pull, alone, grain=GRAIN,
-                )
-            )  # fmt: skip
+            moved += self.duals.step(self.reflected, self.weight, keep, back, self.pull)
             if len(self.groups):
                 moved += group_kernels.dual_step(
                     self.v, self.v_anchor, self.v_image, self.groups.masses(self.reflected),
                     self.groups.bound, SIGN, self.group_step, self.weight, keep, back,
                 )  # fmt: skip
-            if alone:
                 self.groups.add_pull(self.v, self.pull)
-            else:
-                self._gather(self.u, self.v, self.pull)
             residual = float(np.sqrt(moved))
             self.iterations += 1
             self.average.steps += 1
@@ -225,9 +186,6 @@ class PrimalDual:
     def lower_bound(self) -> float:
         """The bound that the present duals prove, in the units of the cost."""
         pull = np.empty_like(self.pull)
-        self._gather(self.u_image, self.v_image, pull)
+        self._gather(self.duals.image, self.v_image, pull)
         least = over_ranges(kernels.least_costs, len(self.x), self.cost, pull, grain=GRAIN)
-        price = over_ranges(
-            kernels.dual_price, len(self.pairs), self.u_image, self.pairs.bound, grain=GRAIN
-        )
-        return (sum(least) - sum(price)) * self.scale
+        return (sum(least) - self.duals.price()) * self.scale

@@ -13,9 +13,9 @@ group its share everywhere.
 
 import numpy as np
 
-from likewise.solvers import kernels
 from likewise.solvers.found import FoundPairs
 from likewise.solvers.group_repair import GroupRepair
+from likewise.solvers.pair_rules import PairRule
 from likewise.solvers.scan import Scanner
 from likewise.types import Array
 
@@ -28,6 +28,7 @@ MARGIN = 0.1  # and a little further, by this part of it, so that sweeps end
 def make_fair(
     x: Array,
     scanner: Scanner,
+    rule: PairRule,
     groups: GroupRepair,
     working: FoundPairs,
     cost: Array,
@@ -41,8 +42,8 @@ def make_fair(
     """
     x = np.maximum(x, 0.0)
     x /= x.sum(axis=1, keepdims=True)
-    common = int(cost.sum(axis=0).argmin())
-    common_cost = float(cost[:, common].sum())
+    common = scanner.mixer
+    common_cost = float(cost.sum(axis=0) @ common)
     start_cost = float(np.vdot(cost, x))
     best, best_share, best_cost = x, 1.0, common_cost
     near, target, in_vain = working, 1.0, 0
@@ -60,7 +61,7 @@ def make_fair(
         near = FoundPairs.join([near, scan.found])
         target = STEP * min(share, target)
         x = x.copy()
-        _sweep(x, near, target)
+        _sweep(x, rule, near, target)
     return _mix(best, best_share, common)
 
 
@@ -68,17 +69,15 @@ def _with_room_for_rounding(share: float) -> float:
     return min(1.0, share * (1 + 1e-12) + 1e-15) if share > 0 else 0.0
 
 
-def _sweep(x: Array, pairs: FoundPairs, target: float) -> None:
+def _sweep(x: Array, rule: PairRule, pairs: FoundPairs, target: float) -> None:
     """Bring pairs together that would need a larger share than ``target`` to be mixed."""
     limit = pairs.bound / (1.0 - target)
     for _ in range(SWEEPS):
-        if kernels.bring_together(x, pairs.a, pairs.b, limit, MARGIN * target) == 0:
+        if rule.bring_together(x, pairs, limit, MARGIN * target) == 0:
             return
 
 
-def _mix(x: Array, share: float, common: int) -> Array:
+def _mix(x: Array, share: float, common: Array) -> Array:
     if share == 0.0:
         return x
-    mixed = (1.0 - share) * x
-    mixed[:, common] += share
-    return mixed
+    return (1.0 - share) * x + share * common

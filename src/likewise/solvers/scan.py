@@ -18,17 +18,18 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from likewise.divergences import TotalVariation
 from likewise.pairs import EveryPair, Pairs, PairSource
-from likewise.parallel import over_ranges, range_edges
+from likewise.parallel import over_ranges
 from likewise.problem import AssignmentProblem
 from likewise.similarities import GlobalRule, LocalRule
 from likewise.solvers import kernels
 from likewise.solvers.comparable import Comparable, linked_twins
 from likewise.solvers.found import FoundPairs, Merging
+from likewise.solvers.pair_rules import PairRule, share_to_mix
 from likewise.types import Array
 
 PER_POINT = 16  # a scan over every pair gives so many a point at most, the worst
-LIST_GRAIN = 100_000
 ROW_GRAIN = 64
 
 
@@ -44,6 +45,7 @@ class Scanner(Protocol):
     """Finds pairs whose divergence is above their bound."""
 
     merging: Merging
+    mixer: Array  # the common distribution that shares are shares of
 
     @property
     def pairs_scanned(self) -> int: ...
@@ -65,9 +67,11 @@ class Scanner(Protocol):
 class ListScanner:
     """All pairs are in memory."""
 
-    def __init__(self, merging: Merging, listed: FoundPairs) -> None:
+    def __init__(self, merging: Merging, listed: FoundPairs, rule: PairRule, mixer: Array) -> None:
         self.merging = merging
         self.listed = listed
+        self.rule = rule
+        self.mixer = mixer
         self.pairs_scanned = 0
 
     @property
@@ -75,16 +79,9 @@ class ListScanner:
         return len(self.listed)
 
     def full(self, x: Array) -> Scan:
-        listed, n = self.listed, len(self.listed)
-        places = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
-        parts = over_ranges(
-            kernels.listed_above, n, x, listed.a, listed.b, listed.bound, places,
-            grain=LIST_GRAIN,
-        )  # fmt: skip
-        self.pairs_scanned += n
-        starts = range_edges(n, LIST_GRAIN)[:-1]
-        above = [places[s : s + count] for s, (count, _) in zip(starts, parts, strict=True)]
-        return Scan(listed.take(np.concatenate(above)), max(share for _, share in parts))
+        above, share = self.rule.above(x, self.listed, self.mixer)
+        self.pairs_scanned += len(self.listed)
+        return Scan(self.listed.take(above), share)
 
     quick = full
 
@@ -92,9 +89,10 @@ class ListScanner:
 class _PooledScanner:
     """Every pair, with a pool of those that full scans have found."""
 
-    def __init__(self, merging: Merging) -> None:
+    def __init__(self, merging: Merging, rule: PairRule, mixer: Array) -> None:
         self.merging = merging
-        self.pool = ListScanner(merging, FoundPairs.none())
+        self.mixer = mixer
+        self.pool = ListScanner(merging, FoundPairs.none(), rule, mixer)
         self._scanned = 0
 
     @property
@@ -121,18 +119,18 @@ class _PooledScanner:
 class EuclideanScanner(_PooledScanner):
     """Every pair of points, bound d(i, j) / max(radius_i, radius_j), total variation."""
 
-    def __init__(self, merging: Merging, source: EveryPair) -> None:
-        super().__init__(merging)
-        X, rule = source.distances.X, source.rule
+    def __init__(self, merging: Merging, source: EveryPair, rule: PairRule, mixer: Array) -> None:
+        super().__init__(merging, rule, mixer)
+        X, bounds = source.distances.X, source.rule
         self.comparable = Comparable(merging.label, source.groups)
         row_of = self.comparable.row_of
         spread = np.argsort(-X.var(axis=0))  # the columns that tell points apart come first
         self.X = np.ascontiguousarray(X[row_of][:, spread])
-        if isinstance(rule, LocalRule):
-            self.radius = rule.radius[row_of]
+        if isinstance(bounds, LocalRule):
+            self.radius = bounds.radius[row_of]
         else:
-            assert isinstance(rule, GlobalRule)
-            self.radius = np.full(len(self.X), rule.largest)
+            assert isinstance(bounds, GlobalRule)
+            self.radius = np.full(len(self.X), bounds.largest)
 
     def _scan_all(self, x: Array) -> Scan:
         n = len(self.X)
@@ -156,8 +154,10 @@ class EuclideanScanner(_PooledScanner):
 class BlockScanner(_PooledScanner):
     """Every pair of any source, a block at a time."""
 
-    def __init__(self, merging: Merging, problem: AssignmentProblem) -> None:
-        super().__init__(merging)
+    def __init__(
+        self, merging: Merging, problem: AssignmentProblem, rule: PairRule, mixer: Array
+    ) -> None:
+        super().__init__(merging, rule, mixer)
         self.source = problem.pairs
         self.divergence = problem.divergence
 
@@ -168,35 +168,42 @@ class BlockScanner(_PooledScanner):
             value = block.divergences(self.divergence, spread)
             above = np.flatnonzero(value > block.bound)
             value, bound = value.ravel()[above], block.bound.ravel()[above]
-            share = max(share, float(np.max(1 - bound / value, initial=0.0)))
+            i, j = block.pairs_at(above)
+            needed = share_to_mix(self.divergence, spread[i], spread[j], bound, self.mixer)
+            share = max(share, needed)
             worst = np.argsort(bound - value)[: PER_POINT * len(block.bound)]
-            i, j = block.pairs_at(above[worst])
-            parts.append(self.merging.merge(i, j, bound[worst], self.divergence))
+            parts.append(self.merging.merge(i[worst], j[worst], bound[worst], self.divergence))
         return Scan(self.merging.once(FoundPairs.join(parts)), share)
 
 
-def make_scanner(problem: AssignmentProblem, listed_pairs: int) -> Scanner:
+def make_scanner(problem: AssignmentProblem, listed_pairs: int, rule: PairRule) -> Scanner:
     """The fastest scanner for the pairs of this problem, up to so many of them kept as a list."""
-    source = problem.pairs
-    if isinstance(source, EveryPair) and len(source) > listed_pairs and _is_compiled(source):
+    source, mixer = problem.pairs, rule.mixer(problem.cost)
+    if isinstance(source, EveryPair) and len(source) > listed_pairs and _is_compiled(problem):
         label = linked_twins(source.distances.twins(), source.groups)
-        return EuclideanScanner(_merging(label), source)
+        return EuclideanScanner(_merging(label), source, rule, mixer)
     merging = _merge_equals(source, problem.n_points)
     if isinstance(source, Pairs):
         listed = merging.merge(source.i, source.j, source.bound, problem.divergence)
-        return ListScanner(merging, listed)
+        return ListScanner(merging, listed, rule, mixer)
     if len(source) > listed_pairs:
-        return BlockScanner(merging, problem)
+        return BlockScanner(merging, problem, rule, mixer)
     parts = [FoundPairs.none()]
     for block in source.blocks():
         places = np.flatnonzero(block.bound < problem.divergence.largest)
         i, j = block.pairs_at(places)
         parts.append(merging.merge(i, j, block.bound.ravel()[places], problem.divergence))
-    return ListScanner(merging, merging.once(FoundPairs.join(parts)))
+    return ListScanner(merging, merging.once(FoundPairs.join(parts)), rule, mixer)
 
 
-def _is_compiled(source: EveryPair) -> bool:
-    return source.distances.has_vectors and isinstance(source.rule, GlobalRule | LocalRule)
+def _is_compiled(problem: AssignmentProblem) -> bool:
+    source = problem.pairs
+    return (
+        isinstance(problem.divergence, TotalVariation)
+        and isinstance(source, EveryPair)
+        and source.distances.has_vectors
+        and isinstance(source.rule, GlobalRule | LocalRule)
+    )
 
 
 def _merging(label: Array) -> Merging:

@@ -1,0 +1,322 @@
+"""Compiled inner loops for f-divergences: values, projections and steps.
+
+``kind`` numbers the divergence. Per kind there are four small functions of its generator g (see
+``f_divergences``); everything else is the same for all. Ratios t = p / q are kept as s = log t.
+"""
+
+import numpy as np
+
+from likewise.solvers.kernels import compiled
+
+KL, REVERSE_KL, JENSEN_SHANNON, HELLINGER, CHI2, TRIANGULAR = range(6)
+WIDEST = 60.0  # the largest |log t| that is looked at
+SMALLEST = 1e-7  # a multiplier below this is no guess to start from
+
+
+@compiled
+def term(kind, p, q):
+    """q g(p / q) for p, q >= 0."""
+    if p == q:
+        return 0.0
+    if kind == KL:
+        if q <= 0.0:
+            return np.inf
+        return q if p <= 0.0 else max(p * np.log(p / q) - p + q, 0.0)
+    if kind == REVERSE_KL:
+        if p <= 0.0:
+            return np.inf
+        return p if q <= 0.0 else max(q * np.log(q / p) - q + p, 0.0)
+    if kind == JENSEN_SHANNON:
+        middle = 0.5 * (p + q)
+        total = 0.0
+        if p > 0.0:
+            total += p * np.log(p / middle)
+        if q > 0.0:
+            total += q * np.log(q / middle)
+        return max(0.5 * total, 0.0)
+    if kind == HELLINGER:
+        root = np.sqrt(p) - np.sqrt(q)
+        return 0.5 * root * root
+    if kind == CHI2:
+        return np.inf if q <= 0.0 else (p - q) * (p - q) / q
+    return (p - q) * (p - q) / (p + q)
+
+
+@compiled
+def plane(kind, t):
+    """(g'(t), g(t) - t g'(t), t g''(t)): the supporting plane at ratio t, and its curvature."""
+    if kind == KL:
+        return np.log(t), 1.0 - t, 1.0
+    if kind == REVERSE_KL:
+        return 1.0 - 1.0 / t, -np.log(t), 1.0 / t
+    if kind == JENSEN_SHANNON:
+        first = 0.5 * np.log(2.0 * t / (1.0 + t))
+        return first, 0.5 * np.log(2.0 / (1.0 + t)), 0.5 / (1.0 + t)
+    if kind == HELLINGER:
+        root = np.sqrt(t)
+        return 0.5 * (1.0 - 1.0 / root), 0.5 * (1.0 - root), 0.25 / root
+    if kind == CHI2:
+        return 2.0 * (t - 1.0), 1.0 - t * t, 2.0 * t
+    u = 1.0 / (1.0 + t)
+    return (t - 1.0) * (t + 3.0) * u * u, (1.0 - t) * (3.0 * t + 1.0) * u * u, 8.0 * t * u * u * u
+
+
+@compiled
+def apart(kind, x, a, b):
+    """D of the rows a and b of x; infinite where they are not distributions."""
+    total = 0.0
+    for c in range(x.shape[1]):
+        if x[a, c] < 0.0 or x[b, c] < 0.0:
+            return np.inf
+        total += term(kind, x[a, c], x[b, c])
+    return total
+
+
+@compiled
+def nearest_ratio(kind, p, q, multiplier, s):
+    """The prox of multiplier * q g(p / q) at (p, q), from a guess s of its log ratio.
+
+    It is (p, q) - multiplier * (the plane's coefficients at its own ratio). Returns (P, Q, s).
+    Safeguarded Newton on P - t Q, which falls from positive to negative; a ratio at which P or Q
+    would be negative is too large or too small, and one at which both are shows that the prox is 0.
+    """
+    low, high = -WIDEST, WIDEST
+    reach = 1.0
+    P, Q = 0.0, 0.0
+    for _ in range(60):
+        t = np.exp(s)
+        first, second, curve = plane(kind, t)
+        P = p - multiplier * first
+        Q = q - multiplier * second
+        if P <= 0.0 and Q <= 0.0:
+            return 0.0, 0.0, s
+        if P > 0.0 and Q > 0.0:
+            miss = P - t * Q
+            step = miss / (multiplier * curve * (1.0 + t * t) + t * Q)
+            if miss > 0.0:
+                low = s
+            else:
+                high = s
+            if abs(step) < 1e-13 * (1.0 + abs(s)):
+                break
+            following = s + step
+            if following <= low or following >= high:
+                following = 0.5 * (max(low, s - reach) + min(high, s + reach))
+        elif P <= 0.0:
+            high = s
+            following = 0.5 * (low + s) if low > -WIDEST else s - reach
+        else:
+            low = s
+            following = 0.5 * (s + high) if high < WIDEST else s + reach
+        reach *= 2.0
+        if following <= -WIDEST or following >= WIDEST or high - low < 1e-14:
+            break
+        s = following
+    return max(P, 0.0), max(Q, 0.0), s
+
+
+@compiled
+def project(kind, p, q, k, bound, multiplier, logs, out_p, out_q):
+    """The nearest pair to (p, q) with D <= bound, from guesses of its multiplier and log ratios.
+
+    Returns the multiplier: zero where (p, q) is such a pair itself.
+    """
+    total = 0.0
+    fair = True
+    for c in range(k):
+        if p[c] < 0.0 or q[c] < 0.0:
+            fair = False
+            break
+        total += term(kind, p[c], q[c])
+    if fair and total <= bound:
+        for c in range(k):
+            out_p[c], out_q[c] = p[c], q[c]
+        return 0.0
+    low, high = 0.0, np.inf
+    if multiplier < SMALLEST:  # no guess: pairs that are barely unfair, or fair but for a sign
+        multiplier = 1e-2
+        for c in range(k):
+            logs[c] = np.log(min(max(p[c], 1e-3), 1.0) / min(max(q[c], 1e-3), 1.0))
+    for _ in range(60):
+        total = 0.0
+        slope = 0.0
+        for c in range(k):
+            P, Q, s = nearest_ratio(kind, p[c], q[c], multiplier, logs[c])
+            out_p[c], out_q[c], logs[c] = P, Q, s
+            total += term(kind, P, Q)
+            if P > 0.0 and Q > 0.0:
+                t = np.exp(s)
+                first, second, curve = plane(kind, t)
+                bend = multiplier * curve / (t * Q)
+                along = first - t * second
+                slope -= first * first + second * second
+                slope += bend * along * along / (1.0 + bend * (1.0 + t * t))
+        miss = total - bound
+        if miss > 0.0:
+            low = multiplier
+        else:
+            high = multiplier
+        if abs(miss) <= 1e-11 * bound:
+            break
+        following = multiplier - miss / slope if slope < 0.0 else -1.0
+        if not (low < following < high):
+            following = (
+                4.0 * multiplier if np.isinf(high) else np.sqrt(max(low, 1e-4 * high) * high)
+            )
+        if abs(following - multiplier) <= 1e-14 * multiplier:
+            break
+        multiplier = following
+    return multiplier
+
+
+@compiled
+def values(lo, hi, kind, x, i, j, out):
+    """D of the pairs lo..hi."""
+    for r in range(lo, hi):
+        out[r] = apart(kind, x, i[r], j[r])
+
+
+@compiled
+def mixed_apart(kind, x, a, b, share, common):
+    """D of the rows a and b of x, each mixed with this share of a common distribution."""
+    total = 0.0
+    for c in range(x.shape[1]):
+        extra = share * common[c]
+        total += term(kind, (1.0 - share) * x[a, c] + extra, (1.0 - share) * x[b, c] + extra)
+    return total
+
+
+@compiled
+def share_to_mix(kind, x, a, b, bound, common, least):
+    """The share of the common distribution that brings the pair within its bound, if it is more
+    than ``least``; else ``least``.
+    """
+    if mixed_apart(kind, x, a, b, least, common) <= bound:
+        return least
+    low, high = least, 1.0
+    for _ in range(50):
+        middle = np.sqrt(low * high) if low > 0.0 else 0.01 * high
+        if mixed_apart(kind, x, a, b, middle, common) > bound:
+            low = middle
+        else:
+            high = middle
+        if high - low <= 1e-3 * high or high < 1e-15:
+            break
+    return high
+
+
+@compiled
+def listed_above(lo, hi, kind, x, i, j, bound, common, out):
+    """Of the pairs lo..hi those with D > bound: their places from out[lo] on.
+
+    Returns how many there are, and how much mixing would bring all of them within their bounds.
+    """
+    count = 0
+    share = 0.0
+    for r in range(lo, hi):
+        if apart(kind, x, i[r], j[r]) > bound[r]:
+            out[lo + count] = r
+            count += 1
+            share = share_to_mix(kind, x, i[r], j[r], bound[r], common, share)
+    return count, share
+
+
+@compiled
+def bring_together(kind, x, i, j, bound, margin):
+    """Move both ends of each violated pair towards each other, to bound * (1 - margin).
+
+    One pass over the pairs; returns how many were violated.
+    """
+    k = x.shape[1]
+    violated = 0
+    for r in range(len(i)):
+        a, b = i[r], j[r]
+        if apart(kind, x, a, b) <= bound[r]:
+            continue
+        violated += 1
+        low, high = 0.0, 0.5  # at half the way they are the same
+        for _ in range(20):
+            share = 0.5 * (low + high)
+            total = 0.0
+            for c in range(k):
+                move = share * (x[b, c] - x[a, c])
+                total += term(kind, x[a, c] + move, x[b, c] - move)
+            if total > (1.0 - margin) * bound[r]:
+                low = share
+            else:
+                high = share
+        for c in range(k):
+            move = high * (x[b, c] - x[a, c])
+            x[a, c] += move
+            x[b, c] -= move
+    return violated
+
+
+@compiled
+def gather_pull(lo, hi, u, awake, first, second, seconds, pull):
+    """What the duals add to the costs of the points lo..hi; see ``kernels.gather_pull``. A pair
+    has k duals for its first end and then k for its second.
+    """
+    k = pull.shape[1]
+    for point in range(lo, hi):
+        for c in range(k):
+            pull[point, c] = 0.0
+        for r in range(first[point], first[point + 1]):
+            if awake[r]:
+                for c in range(k):
+                    pull[point, c] += u[r, c]
+        for place in range(second[point], second[point + 1]):
+            r = seconds[place]
+            if awake[r]:
+                for c in range(k):
+                    pull[point, c] += u[r, k + c]
+
+
+@compiled
+def dual_step(
+    lo, hi, kind, u, anchor, image, guess, awake, reflected, i, j, bound, step_of, weight, keep,
+    back,
+):  # fmt: skip
+    """One step of the pairs lo..hi; returns the squared length of the move, in the step's norm.
+
+    ``guess`` holds each pair's multiplier (of the image: what a unit of its bound costs) and the
+    log ratios of its last projection, where the next one starts.
+    """
+    k = reflected.shape[1]
+    p, q, P, Q, logs = np.empty(k), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
+    moved = 0.0
+    for r in range(lo, hi):
+        a, b = i[r], j[r]
+        if not awake[r] and apart(kind, reflected, a, b) <= bound[r]:
+            continue
+        step = step_of[r] * weight
+        inverse = 1.0 / step
+        for c in range(k):
+            p[c] = u[r, c] * inverse + reflected[a, c]
+            q[c] = u[r, k + c] * inverse + reflected[b, c]
+            logs[c] = guess[r, 1 + c]
+        multiplier = project(kind, p, q, k, bound[r], guess[r, 0] * inverse, logs, P, Q)
+        guess[r, 0] = multiplier * step
+        stays_awake = False
+        for c in range(2 * k):
+            out = step * (p[c] - P[c]) if c < k else step * (q[c - k] - Q[c - k])
+            if c < k:
+                guess[r, 1 + c] = logs[c]
+            move = out - u[r, c]
+            moved += move * move * inverse
+            image[r, c] = out
+            value = keep * (out + move) + back * anchor[r, c]
+            u[r, c] = value
+            if value != 0.0 or anchor[r, c] != 0.0 or out != 0.0:
+                stays_awake = True
+        awake[r] = stays_awake
+    return moved
+
+
+@compiled
+def dual_price(lo, hi, guess, bound):
+    """sum of multiplier * bound over the pairs lo..hi: what the lower bound pays for them."""
+    total = 0.0
+    for r in range(lo, hi):
+        total += guess[r, 0] * bound[r]
+    return total

@@ -1,0 +1,202 @@
+"""What the engines need of a divergence, in compiled loops where there are any.
+
+Three rules behind one interface; ``rule_for`` picks.
+
+* ``TotalVariationRule``: one dual vector a pair, because D depends on P - Q alone;
+* ``FDivergenceRule``: the named f-divergences; two dual vectors a pair, and steps that project on
+  the set of fair pairs (``f_kernels``);
+* ``PlainRule``: any other divergence, by its own methods. It cannot iterate: the exact engine does
+  without a first-order start.
+"""
+
+from typing import Protocol
+
+import numpy as np
+
+from likewise.divergences import Divergence, TotalVariation
+from likewise.named_divergences import (
+    ChiSquared,
+    Hellinger,
+    JensenShannon,
+    KullbackLeibler,
+    ReverseKullbackLeibler,
+    Triangular,
+)
+from likewise.parallel import over_ranges, range_edges
+from likewise.solvers import f_kernels, kernels
+from likewise.solvers.found import FoundPairs
+from likewise.solvers.pair_duals import GRAIN, PairDuals, ProjectedDuals
+from likewise.types import Array
+
+KIND_OF: dict[type, int] = {
+    KullbackLeibler: f_kernels.KL,
+    ReverseKullbackLeibler: f_kernels.REVERSE_KL,
+    JensenShannon: f_kernels.JENSEN_SHANNON,
+    Hellinger: f_kernels.HELLINGER,
+    ChiSquared: f_kernels.CHI2,
+    Triangular: f_kernels.TRIANGULAR,
+}
+LIST_GRAIN = 100_000  # the same, where they are only looked at
+
+
+class PairRule(Protocol):
+    """Values, steps and moves of pairs under one divergence."""
+
+    can_iterate: bool
+
+    def duals(self, n_points: int, n_centers: int) -> PairDuals:
+        """Duals for a working set, none in it yet."""
+        ...
+
+    def mixer(self, cost: Array) -> Array:
+        """A distribution that everyone can be mixed with to become more alike, and cheap."""
+        ...
+
+    def values(self, x: Array, pairs: FoundPairs) -> Array:
+        """The divergence of each pair."""
+        ...
+
+    def above(self, x: Array, pairs: FoundPairs, mixer: Array) -> tuple[Array, float]:
+        """The places of the pairs above their bounds, and the share of ``mixer`` that mends all."""
+        ...
+
+    def bring_together(self, x: Array, pairs: FoundPairs, limit: Array, margin: float) -> int:
+        """Move the ends of pairs above the limit towards each other; returns how many."""
+        ...
+
+
+class TotalVariationRule:
+    """Total variation."""
+
+    can_iterate = True
+
+    def duals(self, n_points: int, n_centers: int) -> PairDuals:
+        return PairDuals(n_points, n_centers)
+
+    def mixer(self, cost: Array) -> Array:
+        best = np.zeros(cost.shape[1])
+        best[cost.sum(axis=0).argmin()] = 1.0
+        return best
+
+    def values(self, x: Array, pairs: FoundPairs) -> Array:
+        value = np.empty(len(pairs))
+        over_ranges(kernels.total_variation, len(pairs), x, pairs.a, pairs.b, value, grain=GRAIN)
+        return value
+
+    def above(self, x: Array, pairs: FoundPairs, mixer: Array) -> tuple[Array, float]:
+        places = _places(pairs)
+        parts = over_ranges(
+            kernels.listed_above, len(pairs), x, pairs.a, pairs.b, pairs.bound, places,
+            grain=LIST_GRAIN,
+        )  # fmt: skip
+        return _joined(places, parts)
+
+    def bring_together(self, x: Array, pairs: FoundPairs, limit: Array, margin: float) -> int:
+        return kernels.bring_together(x, pairs.a, pairs.b, limit, margin)
+
+
+class FDivergenceRule:
+    """A named f-divergence."""
+
+    can_iterate = True
+
+    def __init__(self, kind: int) -> None:
+        self.kind = kind
+
+    def duals(self, n_points: int, n_centers: int) -> PairDuals:
+        return ProjectedDuals(n_points, n_centers, self.kind)
+
+    def mixer(self, cost: Array) -> Array:
+        return _with_full_support(cost)
+
+    def values(self, x: Array, pairs: FoundPairs) -> Array:
+        value = np.empty(len(pairs))
+        over_ranges(
+            f_kernels.values, len(pairs), self.kind, x, pairs.a, pairs.b, value, grain=GRAIN
+        )
+        return value
+
+    def above(self, x: Array, pairs: FoundPairs, mixer: Array) -> tuple[Array, float]:
+        places = _places(pairs)
+        parts = over_ranges(
+            f_kernels.listed_above, len(pairs), self.kind, x, pairs.a, pairs.b, pairs.bound,
+            mixer, places, grain=LIST_GRAIN,
+        )  # fmt: skip
+        return _joined(places, parts)
+
+    def bring_together(self, x: Array, pairs: FoundPairs, limit: Array, margin: float) -> int:
+        return f_kernels.bring_together(self.kind, x, pairs.a, pairs.b, limit, margin)
+
+
+class PlainRule:
+    """Any divergence, by its own methods."""
+
+    can_iterate = False
+
+    def __init__(self, divergence: Divergence) -> None:
+        self.divergence = divergence
+
+    def duals(self, n_points: int, n_centers: int) -> PairDuals:
+        return PairDuals(n_points, n_centers)  # stays empty
+
+    def mixer(self, cost: Array) -> Array:
+        return _with_full_support(cost)
+
+    def values(self, x: Array, pairs: FoundPairs) -> Array:
+        return self.divergence.values(x[pairs.a], x[pairs.b])
+
+    def above(self, x: Array, pairs: FoundPairs, mixer: Array) -> tuple[Array, float]:
+        places = np.flatnonzero(self.values(x, pairs) > pairs.bound)
+        share = share_to_mix(
+            self.divergence, x[pairs.a[places]], x[pairs.b[places]], pairs.bound[places], mixer
+        )
+        return places, share
+
+    def bring_together(self, x: Array, pairs: FoundPairs, limit: Array, margin: float) -> int:
+        return 0
+
+
+def rule_for(divergence: Divergence) -> PairRule:
+    """The fastest rule for this divergence."""
+    if isinstance(divergence, TotalVariation):
+        return TotalVariationRule()
+    kind = KIND_OF.get(type(divergence))
+    return PlainRule(divergence) if kind is None else FDivergenceRule(kind)
+
+
+def share_to_mix(divergence: Divergence, P: Array, Q: Array, bound: Array, mixer: Array) -> float:
+    """How much of the common distribution brings every one of these pairs within its bound."""
+
+    def misses(share: float) -> Array:
+        return divergence.values((1 - share) * P + share * mixer, (1 - share) * Q + share * mixer)
+
+    if len(P) == 0:
+        return 0.0
+    low, high = 0.0, 1.0
+    while high - low > 1e-3 * high and high > 1e-15:
+        middle = np.sqrt(low * high) if low > 0 else 0.01 * high
+        if (misses(middle) > bound).any():
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _with_full_support(cost: Array) -> Array:
+    """Half of it the cheapest centre, half as hard clustering divides people, none of it zero:
+    divergences that are infinite at zero come down only where the common distribution is not.
+    """
+    k = cost.shape[1]
+    common = 0.5 * TotalVariationRule().mixer(cost)
+    common += 0.499 * np.bincount(cost.argmin(axis=1), minlength=k) / len(cost)
+    return common + 0.001 / k
+
+
+def _places(pairs: FoundPairs) -> Array:
+    return np.empty(len(pairs), dtype=np.int32 if len(pairs) < 2**31 else np.int64)
+
+
+def _joined(places: Array, parts: list[tuple[int, float]]) -> tuple[Array, float]:
+    starts = range_edges(len(places), LIST_GRAIN)[:-1]
+    above = [places[s : s + count] for s, (count, _) in zip(starts, parts, strict=True)]
+    return np.concatenate(above), max(share for _, share in parts)
