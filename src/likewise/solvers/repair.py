@@ -13,6 +13,7 @@ group its share everywhere.
 
 import numpy as np
 
+from likewise.parallel import over_ranges
 from likewise.solvers import kernels
 from likewise.solvers.found import FoundPairs
 from likewise.solvers.group_repair import GroupRepair
@@ -21,6 +22,8 @@ from likewise.types import Array
 
 ROUNDS = 10
 SWEEPS = 20
+NEAR = 0.8  # sweeps look at pairs above this share of their limit
+GRAIN = 100_000
 STEP = 0.5  # each round sweeps down to this part of the last round's share to mix
 MARGIN = 0.1  # and a little further, by this part of it, so that sweeps end
 
@@ -71,8 +74,12 @@ def _with_room_for_rounding(share: float) -> float:
 def _sweep(x: Array, pairs: FoundPairs, target: float) -> None:
     """Bring pairs together that would need a larger share than ``target`` to be mixed."""
     limit = pairs.bound / (1.0 - target)
+    apart = np.empty(len(pairs))
+    over_ranges(kernels.total_variation, len(pairs), x, pairs.a, pairs.b, apart, grain=GRAIN)
+    near = np.flatnonzero(apart > NEAR * limit)  # the others are out of reach of the moves
+    a, b, limit = pairs.a[near], pairs.b[near], limit[near]
     for _ in range(SWEEPS):
-        if kernels.bring_together(x, pairs.a, pairs.b, limit, MARGIN * target) == 0:
+        if kernels.bring_together(x, a, b, limit, MARGIN * target) == 0:
             return
 
 
