@@ -58,7 +58,6 @@ def test_message(parameters, message):
     "parameters",
     [
         dict(p=np.inf),
-        dict(divergence="kl"),
     ],
 )
 def test_what_is_to_come_says_so(parameters):

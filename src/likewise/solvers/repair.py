@@ -21,6 +21,7 @@ from likewise.types import Array
 
 ROUNDS = 10
 SWEEPS = 20
+NEAR = 0.8  # sweeps look at pairs above this share of their limit
 STEP = 0.5  # each round sweeps down to this part of the last round's share to mix
 MARGIN = 0.1  # and a little further, by this part of it, so that sweeps end
 
@@ -72,6 +73,8 @@ def _with_room_for_rounding(share: float) -> float:
 def _sweep(x: Array, rule: PairRule, pairs: FoundPairs, target: float) -> None:
     """Bring pairs together that would need a larger share than ``target`` to be mixed."""
     limit = pairs.bound / (1.0 - target)
+    near = np.flatnonzero(rule.values(x, pairs) > NEAR * limit)  # moves do not reach the others
+    pairs, limit = pairs.take(near), limit[near]
     for _ in range(SWEEPS):
         if rule.bring_together(x, pairs, limit, MARGIN * target) == 0:
             return
