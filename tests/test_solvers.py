@@ -113,10 +113,11 @@ def test_same_problem_same_answer():
 
 def test_number_of_threads_does_not_matter(monkeypatch):
     from likewise import parallel
-    from likewise.solvers import primal_dual, scan
+    from likewise.solvers import pair_duals, pair_rules, primal_dual
 
-    monkeypatch.setattr(primal_dual, "GRAIN", 50)
-    monkeypatch.setattr(scan, "LIST_GRAIN", 100)
+    for module in (pair_duals, pair_rules, primal_dual):
+        monkeypatch.setattr(module, "GRAIN", 50)
+    monkeypatch.setattr(pair_rules, "LIST_GRAIN", 100)
     problem = random_problem(24, n=150, k=4, density=0.3)
     answers = []
     for cores in (1, 3):
