@@ -145,19 +145,36 @@ def test_features_without_bounds_are_pointed_out():
             dict(features=None, group_tolerance=None, individual="within-groups"),
             "individual: 'within-groups' needs groups",
         ),
-        (dict(individual="within"), "individual: 'within' is not known. Did you mean"),
+        (dict(individual="within"), "individual: 'within' is not known. Use True, False, 'all'"),
         (dict(individual=None), "individual"),
         (dict(group_tolerance=1), "group_tolerance: 1 is not"),
         (dict(features={"sex": SEX[:5]}), "'sex' has 5 values, but X has 60 rows"),
         (dict(group_bounds={("sex", "x"): (0, 1)}), "no group"),
         (dict(group_bounds={("sex", "f"): (0.9, 0.1)}), "bounds"),
         (dict(group_bounds={("sex", "f"): (0.9, 1)}), "'f' makes up .* lower bound is 0.9"),
-        (dict(missing_sensitive="drop"), "missing"),
+        (dict(missing_sensitive="drop"), "missing_sensitive: 'drop'"),
+        (dict(features=None, group_tolerance=None, missing_sensitive="x"), "missing_sensitive"),
     ],
 )
 def test_bad_input(parameters, message):
     with pytest.raises(ValueError, match=message):
         fit(**parameters)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_exact_with_next_to_no_room(seed):
+    """HiGHS's presolve takes such bounds for infeasible."""
+    rng = np.random.default_rng(seed)
+    model = LikewiseClustering(
+        4, group_tolerance=1e-9, solver="exact", individual=False, random_state=0
+    ).fit(rng.normal(size=(40, 2)), sensitive_features=rng.integers(0, 3, 40))
+    assert model.gap_ <= 1e-9
+
+
+def test_no_bounds_are_no_bounds():
+    with pytest.warns(UserWarning, match="no bounds on its groups"):
+        model = fit(group_tolerance=None, group_bounds={})
+    assert model.certificate_.pairs_checked == 60 * 59
 
 
 def test_missing_values():

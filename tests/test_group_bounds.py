@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from likewise import InvalidArgument
+from likewise import AssignmentProblem, InvalidArgument, Pairs
 from likewise.group_bounds import bounds_from
 from likewise.groups import Groups
 
@@ -57,15 +57,13 @@ def test_nothing_asked_nothing_bounded():
         ("0.2", None, "group_tolerance"),
         (True, None, "group_tolerance"),
         (None, {"x": (0, 1)}, "no group .*'x'"),
-        (None, {("age", "f"): (0, 1)}, r"no group \('age', 'f'\).* groups are"),
+        (None, {("age", "f"): (0, 1)}, r"no group .*\('age', 'f'\).* groups are"),
         (None, {"f": (0.5, 0.1)}, r"'f' has the bounds \(0.5, 0.1\)"),
         (None, {"f": (-0.5, 0.1)}, "lower bound of at least 0"),
         (None, {"f": (0.1, float("nan"))}, "bounds"),
         (None, {"f": 0.3}, "not a pair of bounds"),
         (None, {"f": (1, 2, 3)}, "not a pair of bounds"),
         (None, [("f", (0, 1))], "list is not a dict"),
-        (None, {"f": (0.4, 0.6)}, "'f' makes up 0.3 of the data, but its lower bound is 0.4"),
-        (None, {"m": (0.1, 0.6)}, "'m' makes up 0.7 of the data, but its upper bound is 0.6"),
     ],
 )
 def test_bad_bounds(tolerance, explicit, message):
@@ -73,10 +71,29 @@ def test_bad_bounds(tolerance, explicit, message):
         bounds_from(ONE, ONES, tolerance, explicit)
 
 
+@pytest.mark.parametrize(
+    ("explicit", "message"),
+    [
+        ({"f": (0.4, 0.6)}, "'f' makes up 0.3 of the data, but its lower bound is 0.4"),
+        ({"m": (0.1, 0.6)}, "'m' makes up 0.7 of the data, but its upper bound is 0.6"),
+    ],
+)
+def test_what_no_clustering_can_keep(explicit, message):
+    bounds = bounds_from(ONE, ONES, None, explicit)  # can be measured against
+    with pytest.raises(InvalidArgument, match=message):
+        AssignmentProblem(np.ones((10, 2)), Pairs([], [], []), "tv", bounds)
+
+
+def test_missing_is_none_by_any_name():
+    groups = Groups.from_features(["a", None], 2)
+    for key in (None, np.nan, ("sensitive_feature_0", np.nan)):
+        assert bounds_from(groups, np.ones(2), None, {key: (0.1, 0.9)}).lower[1] == 0.1
+
+
 def test_share_at_its_bound_is_feasible():
     third = Groups.from_features([0, 1, 2], 3)
-    bounds_from(third, np.ones(3), 0.0, None)
-    bounds_from(third, np.ones(3), None, {0: (1 / 3, 1 / 3)})
+    bounds_from(third, np.ones(3), 0.0, None).check_feasible()
+    bounds_from(third, np.ones(3), None, {0: (1 / 3, 1 / 3)}).check_feasible()
 
 
 def test_excess_is_counted_in_shares_of_everybody():

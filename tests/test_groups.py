@@ -46,6 +46,16 @@ def test_one_attribute_without_a_name(form):
     assert groups.sizes.tolist() == [2, 2, 1]
 
 
+def test_whole_numbers_as_names():
+    assert Groups.from_features(pd.DataFrame({0: SEX}), 5).names[0] == (0, "f")
+    assert Groups.from_features(pd.Series(SEX, name=0), 5).names[0] == (0, "f")
+
+
+def test_days_stay_days():
+    days = np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[ns]")
+    assert [value for _, value in Groups.from_features(days, 2).names] == list(days)
+
+
 def test_a_series_has_a_name():
     assert set(Groups.from_features(pd.Series(SEX, name="sex"), 5).names) == SEX_NAMES
 
@@ -74,7 +84,7 @@ def test_missing_floats_in_an_array():
 def test_missing_refused():
     with pytest.raises(InvalidArgument, match="'sex' is missing in 1 rows"):
         Groups.from_features(FRAMES["pandas"], 5, missing="error")
-    with pytest.raises(InvalidArgument, match="missing: 'drop' is not known"):
+    with pytest.raises(InvalidArgument, match="missing_sensitive: 'drop' is not known"):
         Groups.from_features(SEX, 5, missing="drop")
 
 
@@ -101,7 +111,10 @@ def test_who_shares_a_group(count):
     [
         (SEX[:4], "has 4 values, but X has 5 rows"),
         ({"sex": SEX, "race": RACE[:2]}, "'race' has 2 values"),
-        ({"sex": "f"}, "'sex' has no values"),
+        ({"sex": "f"}, "'sex' is a single value"),
+        ({"sex": np.zeros((5, 2))}, "'sex' has 2 dimensions"),
+        ({"sex": [np.zeros(2)] * 5}, "hashable"),
+        (pd.DataFrame(np.zeros((5, 2)), columns=["a", "a"]), "unique"),
         ("fmfmf", "single value"),
         (7, "single value"),
         ({}, "no attributes"),

@@ -5,13 +5,14 @@ given), so that comparisons are about the assignment alone.
 """
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
 
 from likewise.centers import choose_centers
-from likewise.checks import check_weights
+from likewise.checks import as_table, check_count, check_number, check_weights
 from likewise.distances import Distances
 from likewise.errors import InvalidArgument
 from likewise.group_bounds import GroupBounds, bounds_from
@@ -71,7 +72,9 @@ def hard_clustering(
     random_state: Any = None,
 ) -> Baseline:
     """Everybody to the nearest centre: k-means (p = 2), k-median (p = 1), and so on."""
-    X = X if hasattr(X, "tocsr") else np.ascontiguousarray(X, dtype=np.float64)
+    X = as_table(X)
+    check_count("n_clusters", n_clusters, X.shape[0])
+    check_number("p", p, Real, 1)
     weights = check_weights(sample_weight, X)
     chosen = choose_centers(
         centers,
@@ -98,7 +101,7 @@ def soft_clustering(X: Any, n_clusters: int, beta: float, **options: Any) -> Bas
 
 def soft_assignment(distances: Array, beta: float, p: float = 2) -> Array:
     """Distributions proportional to exp(-beta d^p)."""
-    if not beta >= 0:
+    if not (isinstance(beta, Real) and beta >= 0):
         raise InvalidArgument("beta", f"{beta!r} is not a stiffness.", "Use a number >= 0, or inf.")
     away = distances**p
     away = away - away.min(axis=1, keepdims=True)
@@ -112,7 +115,8 @@ def stiffness_at_cost(
     """The beta at which soft clustering has this objective: with it, costs are the same and what
     is left to compare is fairness. Infinity where the objective is that of hard clustering.
     """
-    weights = np.ones(len(distances)) if sample_weight is None else np.asarray(sample_weight)
+    distances = np.asarray(distances, dtype=np.float64)
+    weights = check_weights(sample_weight, distances)
     powers = distances**p
 
     def above(beta: float) -> float:
@@ -121,7 +125,7 @@ def stiffness_at_cost(
 
     hardest, softest = above(np.inf), above(0.0)
     slack = 1e-12 * abs(objective)
-    if hardest > slack or softest < -slack:
+    if not (hardest <= slack and softest >= -slack):
         raise InvalidArgument(
             "objective",
             f"{objective:g} is outside what soft clustering can cost:"
@@ -143,7 +147,7 @@ def group_fair(
     n_clusters: int,
     sensitive_features: Any,
     *,
-    group_tolerance: float | None = 0.2,
+    group_tolerance: float | None = None,
     group_bounds: Any = None,
     solver: str = "auto",
     tol: float = 1e-4,
@@ -151,11 +155,14 @@ def group_fair(
 ) -> Baseline:
     """Group fairness alone: the cheapest fractional assignment within the bounds on groups.
 
+    Without a tolerance and without bounds the tolerance is 0.2, as in the paper.
     ``rounded()`` of the result makes whole labels of it. ``options`` are those of
     ``hard_clustering``.
     """
     hard = hard_clustering(X, n_clusters, **options)
     groups = Groups.from_features(sensitive_features, len(hard.weights))
+    if group_tolerance is None and not group_bounds:
+        group_tolerance = 0.2
     bounds = bounds_from(groups, hard.weights, group_tolerance, group_bounds)
     cost = hard.weights[:, None] * hard.distances**hard.p
     answer = solve(AssignmentProblem(cost, Pairs([], [], []), "tv", bounds), solver, tol=tol)

@@ -12,10 +12,11 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from likewise.group_bounds import GroupBounds
+from likewise.groups import describe
 from likewise.problem import AssignmentProblem, Duals, relative_gap
 from likewise.types import Array
 
-ALLOWED_EXCESS = 1e-9  # no pair of an answer may exceed its bound by more
+ALLOWED_EXCESS = 1e-9  # no pair and no group of an answer may exceed its bound by more
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,11 @@ class Certificate:
         lines = [f"worst pair:  divergence - bound = {self.worst_excess:.2e}{worst}"]
         if self.worst_group is not None:
             checked += f" and {self.groups_checked:,} bounds on groups"
-            attribute, value, cluster = self.worst_group
-            group = f"{attribute!r} = {value!r} in cluster {cluster}"
-            lines.append(f"worst group: share - bound = {self.worst_group_excess:.2e} ({group})")
+            *name, cluster = self.worst_group
+            group = f"{describe((name[0], name[1]))} in cluster {cluster}"
+            lines.append(
+                f"worst group: {self.worst_group_excess:.2e} of everybody beyond bounds ({group})"
+            )
         return "\n".join(
             [
                 f"fair:        {verdict}; {checked} checked",

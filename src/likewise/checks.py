@@ -4,7 +4,7 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import _check_sample_weight, check_array
 
 from likewise.errors import InvalidArgument
 from likewise.types import Array
@@ -18,6 +18,25 @@ def check_number(name: str, value: Any, kind: Any, smallest: float) -> None:
         raise InvalidArgument(name, f"{value!r} is not {whole}.", remedy)
     if not value >= smallest:
         raise InvalidArgument(name, f"{value!r} is too small.", remedy)
+
+
+def check_count(name: str, value: Any, n_points: int) -> None:
+    """Raise unless it is a whole number from 1 to the number of points."""
+    check_number(name, value, Integral, 1)
+    if value > n_points:
+        raise InvalidArgument(
+            name,
+            f"{value} were asked for, but X has only {n_points} rows.",
+            f"Use at most {n_points}.",
+        )
+
+
+def as_table(X: Any) -> Any:
+    """X as rows of numbers, dense or sparse."""
+    try:
+        return check_array(X, accept_sparse="csr", dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument("X", f"{error}", "Pass one row of numbers a point.") from None
 
 
 def check_weights(sample_weight: Any, X: Any) -> Array:

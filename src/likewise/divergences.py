@@ -76,6 +76,7 @@ class MaxRatio:
     piecewise_linear: bool = True
 
     def values(self, P: Array, Q: Array) -> Array:
+        P, Q = np.maximum(P, 0.0), np.maximum(Q, 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = np.abs(np.log(P) - np.log(Q))
         return np.where(P == Q, 0.0, ratio).max(axis=-1)

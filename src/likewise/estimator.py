@@ -234,6 +234,8 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         self.center_indices_ = centers.indices
         if centers.points is not None:
             self.cluster_centers_ = centers.points
+        elif hasattr(self, "cluster_centers_"):
+            del self.cluster_centers_  # of an earlier fit
         self.objective_ = certificate.objective
         self.cost_ = certificate.objective ** (1 / self.p)
         self.lower_bound_ = certificate.lower_bound

@@ -20,7 +20,7 @@ import numpy as np
 from likewise.errors import InvalidArgument
 from likewise.types import Array
 
-RATIOS = 1e12  # slopes are taken at ratios t between 1 / RATIOS and RATIOS: still valid planes
+RATIOS = 1e6  # slopes are taken at ratios t between 1 / RATIOS and RATIOS: still valid planes
 TABLE_CELLS = 4_000_000  # probabilities in a block of a table
 LINE_STEPS = 60  # of a bisection along a line, or of a golden section
 

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from likewise.errors import InvalidArgument, unknown_name
 from likewise.group_bounds import GroupBounds, bounds_from, check_tolerance
-from likewise.groups import Groups
+from likewise.groups import MISSING, Groups
 from likewise.pairs import Pairs, PairSource
 from likewise.types import Array
 
@@ -48,6 +50,8 @@ def read_fairness(
     """
     if tolerance is not None:
         check_tolerance(tolerance)
+    if missing not in MISSING:
+        raise unknown_name("missing_sensitive", missing, MISSING)
     groups, bounds = None, None
     if sensitive_features is not None:
         groups = Groups.from_features(sensitive_features, len(weights), missing)
@@ -79,10 +83,13 @@ def _check_not_needed(individual: Any, tolerance: Any, explicit: Any) -> None:
 
 
 def _compared(individual: Any, groups_have_bounds: bool) -> str | None:
-    if individual is True:
-        return "within-groups" if groups_have_bounds else "all"
-    if individual is False:
-        return None
-    if individual not in INDIVIDUAL:
-        raise unknown_name("individual", individual, ["True", "False", *INDIVIDUAL])
-    return str(individual)
+    if isinstance(individual, bool | np.bool_):
+        whole = "within-groups" if groups_have_bounds else "all"
+        return whole if individual else None
+    if not isinstance(individual, str) or individual not in INDIVIDUAL:
+        raise InvalidArgument(
+            "individual",
+            f"{individual!r} is not known.",
+            "Use True, False, 'all' or 'within-groups'.",
+        )
+    return individual

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from likewise.errors import InvalidArgument
-from likewise.groups import GroupName, Groups, describe
+from likewise.groups import GroupName, Groups, describe, plain_value
 from likewise.types import Array
 
 ROUNDING = 1e-12  # shares that are equal but for rounding are equal
@@ -39,7 +39,6 @@ class GroupBounds:
                     f"{describe(name)} has the bounds ({low:g}, {high:g}).",
                     "Use a lower bound of at least 0 and an upper bound of at least the lower.",
                 )
-        self._check_feasible()
 
     def __len__(self) -> int:
         return len(self.groups)
@@ -55,7 +54,8 @@ class GroupBounds:
         total = self.weights.sum()
         return self.groups.weights(self.weights) / (total if total > 0 else 1.0)
 
-    def _check_feasible(self) -> None:
+    def check_feasible(self) -> None:
+        """Raise if no clustering can keep the bounds."""
         for r, name in enumerate(self.groups.names):
             share, low, high = self.shares[r], self.lower[r], self.upper[r]
             if share < low - ROUNDING:
@@ -65,8 +65,7 @@ class GroupBounds:
 
     def masses(self, distributions: Array) -> tuple[Array, Array]:
         """(M, S): what each group, and everybody, brings to each cluster."""
-        mass = distributions * self.weights[:, None]
-        return np.asarray(self.groups.member.T @ mass), mass.sum(axis=0)
+        return self.groups.masses(distributions, self.weights)
 
     def excess(self, distributions: Array) -> Array:
         """(groups, k): by how much each bound is missed, as a share of everybody; <= 0: kept."""
@@ -94,17 +93,18 @@ def bounds_from(
     With a tolerance delta a share may shrink to share * (1 - delta) and grow to share / (1 -
     delta). Explicit bounds go before the tolerance; groups that have neither are free.
     """
-    if tolerance is None and explicit is None:
+    flat = _flat(explicit, groups)
+    if tolerance is None and not flat:
         return None
     lower, upper = np.zeros(len(groups)), np.full(len(groups), np.inf)
     if tolerance is not None:
         delta = check_tolerance(tolerance)
         total = weights.sum()
-        share = groups.weights(weights) / (total if total > 0 else 1.0)
+        share = np.minimum(groups.weights(weights) / (total if total > 0 else 1.0), 1.0)
         lower, upper = share * (1 - delta), share / (1 - delta)
-    for name, pair in _flat(explicit, groups).items():
-        r = groups.names.index(name)
-        lower[r], upper[r] = _two_numbers(name, pair)
+    place = {name: r for r, name in enumerate(groups.names)}
+    for name, pair in flat.items():
+        lower[place[name]], upper[place[name]] = _two_numbers(name, pair)
     return GroupBounds(groups, lower, np.minimum(upper, np.maximum(lower, 1.0)), weights)
 
 
@@ -130,18 +130,20 @@ def _flat(explicit: Any, groups: Groups) -> dict[GroupName, Any]:
             f"{type(explicit).__name__} is not a dict.",
             "Use {(attribute, value): (lower, upper)}.",
         )
+    known_names = set(groups.names)
     attributes = list(dict.fromkeys(attribute for attribute, _ in groups.names))
     flat: dict[GroupName, Any] = {}
     for key, value in explicit.items():
-        if isinstance(key, tuple) and key in groups.names:
-            flat[key] = value
-        elif key in attributes and isinstance(value, Mapping):
-            flat.update({(key, inner): pair for inner, pair in value.items()})
+        if isinstance(value, Mapping):  # {attribute: {value: bounds}}
+            flat.update({(key, plain_value(inner)): pair for inner, pair in value.items()})
+        elif isinstance(key, tuple) and len(key) == 2 and key[0] in attributes:
+            flat[(key[0], plain_value(key[1]))] = value
+        elif len(attributes) == 1:
+            flat[(attributes[0], plain_value(key))] = value
         else:
-            named = isinstance(key, tuple) or len(attributes) > 1
-            flat[key if named else (attributes[0], key)] = value
+            flat[key] = value
     for name in flat:
-        if name not in groups.names:
+        if name not in known_names:
             known = ", ".join(repr(known) for known in groups.names[:20])
             raise InvalidArgument(
                 "group_bounds",

@@ -60,6 +60,11 @@ class Groups:
         """What the members of each group weigh together."""
         return np.asarray(self.member.T @ sample_weight)
 
+    def masses(self, distributions: Array, sample_weight: Array) -> tuple[Array, Array]:
+        """(groups, k) and (k,): what each group, and everybody, brings to each cluster."""
+        mass = sample_weight[:, None] * distributions
+        return np.asarray(self.member.T @ mass), mass.sum(axis=0)
+
     def rows(self, group: int) -> Array:
         """The members of a group."""
         column = self._by_group
@@ -69,12 +74,17 @@ class Groups:
     def _by_group(self) -> sparse.csc_array:
         return self.member.tocsc()
 
+    @property
+    def row_of_entry(self) -> Array:
+        """The row of each entry of ``member.indices``."""
+        return np.repeat(np.arange(self.n_points), np.diff(self.member.indptr))
+
     @cached_property
     def masks(self) -> Array:
         """(n, words) bits: two rows share a group where their bits have one in common."""
         words = max(1, -(-len(self) // 64))
         masks = np.zeros((self.n_points, words), dtype=np.uint64)
-        row = np.repeat(np.arange(self.n_points), np.diff(self.member.indptr))
+        row = self.row_of_entry
         word, bit = np.divmod(self.member.indices, 64)
         np.bitwise_or.at(masks, (row, word), np.uint64(1) << bit.astype(np.uint64))
         return masks
@@ -94,7 +104,7 @@ class Groups:
     def from_features(features: Any, n_points: int, missing: str = "group") -> "Groups":
         """The groups of these protected attributes, for so many rows."""
         if missing not in MISSING:
-            raise unknown_name("missing", missing, MISSING)
+            raise unknown_name("missing_sensitive", missing, MISSING)
         names: list[GroupName] = []
         codes = []
         for attribute, values in _attributes(features).items():
@@ -104,7 +114,7 @@ class Groups:
                 raise InvalidArgument(
                     "sensitive_features",
                     f"{attribute!r} is missing in {np.sum(code == found.index(None))} rows.",
-                    "Fill them in, or use missing='group' to make them a group of their own.",
+                    "Fill them in, or use missing_sensitive='group': a group of their own.",
                 )
             codes.append(code + len(names))
             names += [(attribute, value) for value in found]
@@ -135,14 +145,17 @@ def _attributes(features: Any) -> dict[Any, Any]:
 
 
 def _columns_of(features: Any) -> dict[Any, Any]:
-    frame = nw.from_native(features, pass_through=True, eager_only=True, allow_series=True)
-    if isinstance(frame, nw.DataFrame):
-        return {name: frame[name].to_list() for name in frame.columns}
-    if isinstance(frame, nw.Series):
-        return {frame.name or _unnamed(0): frame.to_list()}
     try:
+        frame = nw.from_native(features, pass_through=True, eager_only=True, allow_series=True)
+        if isinstance(frame, nw.DataFrame):
+            return {series.name: series.to_list() for series in frame.iter_columns()}
+        if isinstance(frame, nw.Series):
+            name = _unnamed(0) if frame.name in (None, "") else frame.name
+            return {name: frame.to_list()}
+        if hasattr(features, "to_pylist"):  # pyarrow
+            features = features.to_pylist()
         array = features if isinstance(features, np.ndarray) else np.array(list(features), object)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, nw.exceptions.NarwhalsError) as error:
         raise InvalidArgument("sensitive_features", f"{error}.", _FORMS) from None
     if array.ndim == 1:
         return {_unnamed(0): array}
@@ -156,11 +169,16 @@ def _unnamed(place: int) -> str:
 
 
 def _check_length(attribute: Any, values: Any, n_points: int) -> None:
-    if np.ndim(values) == 0 or len(values) != n_points:
-        count = "no" if np.ndim(values) == 0 else len(values)
+    if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+        raise InvalidArgument("sensitive_features", f"{attribute!r} is a single value.", _FORMS)
+    if isinstance(values, np.ndarray) and values.ndim != 1:
+        raise InvalidArgument(
+            "sensitive_features", f"{attribute!r} has {values.ndim} dimensions.", _FORMS
+        )
+    if len(values) != n_points:
         raise InvalidArgument(
             "sensitive_features",
-            f"{attribute!r} has {count} values, but X has {n_points} rows.",
+            f"{attribute!r} has {len(values)} values, but X has {n_points} rows.",
             _FORMS,
         )
 
@@ -170,7 +188,7 @@ def _encode(values: Any) -> tuple[list[Any], Array]:
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuU":
         distinct, code = np.unique(values, return_inverse=True)
         return distinct.tolist(), code
-    plain = [_plain(value) for value in values]
+    plain = [plain_value(value) for value in values]
     try:
         distinct_values = list(dict.fromkeys(plain))
     except TypeError as error:
@@ -183,12 +201,16 @@ def _encode(values: Any) -> tuple[list[Any], Array]:
     return distinct_values, np.array([place[value] for value in plain])
 
 
-def _plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """A Python value; None for everything that means missing (None, NaN, NaT, pandas' NA)."""
-    if isinstance(value, np.generic):
+    if isinstance(value, np.generic) and value.dtype.kind not in "mM":
         value = value.item()
+    elif hasattr(value, "as_py"):  # pyarrow
+        value = value.as_py()
     try:
         is_itself = bool(value == value)
     except TypeError:  # pandas' NA answers NA
         return None
+    except ValueError:  # arrays answer with an array: not hashable, as will be said
+        return value
     return value if is_itself else None

@@ -54,6 +54,8 @@ class AssignmentProblem:
                 f"they are groups of {groups.groups.n_points} points, not of {len(self.cost)}.",
                 "Pass the groups of the points that the rows of cost stand for.",
             )
+        if groups is not None:
+            groups.check_feasible()
         self.groups = groups
         if isinstance(pairs, Pairs):
             pairs.check_rows(len(self.cost))

@@ -41,7 +41,9 @@ def _one_hot(labels: Array, n_clusters: int | None) -> Array:
         raise InvalidArgument(
             "distributions", f"label {labels.max()} in a clustering of {k} clusters.", _REMEDY
         )
-    return np.eye(k)[labels]
+    table = np.zeros((len(labels), k))
+    table[np.arange(len(labels)), labels] = 1.0
+    return table
 
 
 def weights_of(sample_weight: Any, n_points: int) -> Array:

@@ -15,13 +15,15 @@ Groups that live in the same places are then treated alike without being asked f
 """
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from likewise import memory
+from likewise.checks import as_table
 from likewise.distances import Distances
-from likewise.errors import NotEnoughMemory
+from likewise.errors import InvalidArgument, NotEnoughMemory
 from likewise.group_bounds import bounds_from
 from likewise.groups import GroupName, Groups
 from likewise.metrics.clusterings import as_distributions, weights_of
@@ -31,12 +33,13 @@ from likewise.types import Array
 def _read(distributions: Any, features: Any, sample_weight: Any) -> tuple[Array, Groups, Array]:
     x = as_distributions(distributions)
     groups = features if isinstance(features, Groups) else Groups.from_features(features, len(x))
+    if groups.n_points != len(x):
+        raise InvalidArgument(
+            "sensitive_features",
+            f"they are of {groups.n_points} points, not of {len(x)}.",
+            "Pass the groups of the points that were clustered.",
+        )
     return x, groups, weights_of(sample_weight, len(x))
-
-
-def _masses(x: Array, groups: Groups, weights: Array) -> tuple[Array, Array]:
-    mass = weights[:, None] * x
-    return np.asarray(groups.member.T @ mass), mass.sum(axis=0)
 
 
 def cluster_shares(
@@ -44,7 +47,7 @@ def cluster_shares(
 ) -> dict[GroupName, Array]:
     """Each group's share of each cluster; not a number in clusters that nobody is in."""
     x, groups, weights = _read(distributions, sensitive_features, sample_weight)
-    mass, total = _masses(x, groups, weights)
+    mass, total = groups.masses(x, weights)
     with np.errstate(divide="ignore", invalid="ignore"):
         return dict(zip(groups.names, mass / total, strict=True))
 
@@ -54,7 +57,7 @@ def balance(
 ) -> dict[GroupName, float]:
     """Per group, the worst ratio of its share of a cluster to its share of the data."""
     x, groups, weights = _read(distributions, sensitive_features, sample_weight)
-    mass, total = _masses(x, groups, weights)
+    mass, total = groups.masses(x, weights)
     expected = np.outer(groups.weights(weights) / max(weights.sum(), 1e-300), total)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.minimum(mass / expected, expected / mass)
@@ -67,7 +70,7 @@ def bias(
 ) -> dict[GroupName, float]:
     """Per group, how far its part of a cluster is from proportional, in shares of the group."""
     x, groups, weights = _read(distributions, sensitive_features, sample_weight)
-    mass, total = _masses(x, groups, weights)
+    mass, total = groups.masses(x, weights)
     size = groups.weights(weights)
     away = np.abs(mass - np.outer(size / max(weights.sum(), 1e-300), total)).max(axis=1)
     relative = np.divide(away, size, out=np.zeros_like(away), where=size > 0)
@@ -107,8 +110,12 @@ def earth_movers_distance(
     """
     import ot  # a second to load: only when asked for
 
-    X = X if hasattr(X, "tocsr") else np.ascontiguousarray(X, dtype=np.float64)
+    X = as_table(X)
     n = X.shape[0]
+    if not (scale == "largest" or (isinstance(scale, Real) and scale > 0)):
+        raise InvalidArgument(
+            "scale", f"{scale!r} is not a scale.", "Use 'largest' or a positive number."
+        )
     free = memory.available()
     if free is not None and 24 * n * n > free:
         raise NotEnoughMemory(

@@ -1,10 +1,12 @@
 """Are like individuals treated alike? Pairs, judged under any similarity."""
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
+from likewise.checks import as_table, check_count, check_number
 from likewise.distances import Distances
 from likewise.divergences import Divergence, as_divergence
 from likewise.errors import InvalidArgument
@@ -29,7 +31,10 @@ def constrained_pairs(
 
     With ``sensitive_features``, only pairs of rows that share a protected value.
     """
-    X = X if hasattr(X, "tocsr") else np.ascontiguousarray(X, dtype=np.float64)
+    X = as_table(X)
+    check_count("n_clusters", n_clusters, X.shape[0])
+    if n_neighbors is not None:
+        check_number("n_neighbors", n_neighbors, Integral, 1)
     pairs = build_pairs(
         similarity, Distances(X, metric), n_clusters=n_clusters, n_neighbors=n_neighbors
     )

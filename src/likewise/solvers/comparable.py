@@ -18,39 +18,34 @@ class Comparable:
     def __init__(self, label: Array, groups: Groups | None) -> None:
         self.row_of: Array = np.unique(label, return_index=True)[1]
         n_merged = len(self.row_of)
-        self.groups = groups
+        self.n_groups = 0 if groups is None else len(groups)
         self.masks = np.zeros((n_merged, 0), dtype=np.uint64)  # no bits: everyone is compared
         if groups is None:
             return
         self.masks = np.zeros((n_merged, groups.masks.shape[1]), dtype=np.uint64)
         np.bitwise_or.at(self.masks, label, groups.masks)
-        row = np.repeat(np.arange(groups.n_points), np.diff(groups.member.indptr))
+        row = groups.row_of_entry
         keys = label[row].astype(np.int64) * len(groups) + groups.member.indices
         self._keys, first = np.unique(keys, return_index=True)
         self._row_of_key = row[first]
 
     def rows(self, a: Array, b: Array) -> tuple[Array, Array]:
         """For each pair of merged points two rows that are compared."""
-        if self.groups is None:
+        if self.n_groups == 0:
             return self.row_of[a], self.row_of[b]
         group = _lowest_bit(self.masks[a] & self.masks[b])
         return self._member(a, group), self._member(b, group)
 
     def _member(self, merged: Array, group: Array) -> Array:
-        keys = merged.astype(np.int64) * len(self._groups) + group
+        keys = merged.astype(np.int64) * self.n_groups + group
         return self._row_of_key[np.searchsorted(self._keys, keys)]
-
-    @property
-    def _groups(self) -> Groups:
-        assert self.groups is not None
-        return self.groups
 
 
 def linked_twins(twins: Array, groups: Groups | None) -> Array:
     """Classes of rows at distance zero; with groups, only as far as groups link them."""
     if groups is None:
         return twins
-    row = np.repeat(np.arange(groups.n_points), np.diff(groups.member.indptr))
+    row = groups.row_of_entry
     key = twins[row].astype(np.int64) * len(groups) + groups.member.indices
     place = np.unique(key, return_inverse=True)[1]
     size = groups.n_points + int(place.max()) + 1

@@ -113,7 +113,7 @@ class _PairBook:
 def _cuts_at(x: Array, found: FoundPairs, problem: AssignmentProblem, book: _PairBook) -> Cuts:
     """The best cut of each pair at x."""
     alpha, beta, limit = problem.divergence.cuts(x[found.a], x[found.b], found.bound)
-    return Cuts(book.numbers(found), found.a, found.b, alpha, beta, limit)
+    return Cuts(book.numbers(found), found.a, found.b, alpha, beta, limit).scaled()
 
 
 def _first_cuts(start: FirstOrderRun, problem: AssignmentProblem, book: _PairBook) -> Cuts:
@@ -124,7 +124,7 @@ def _first_cuts(start: FirstOrderRun, problem: AssignmentProblem, book: _PairBoo
     parts = [Cuts.none(problem.n_centers)]
     for which, alpha, beta in state.duals.planes():
         pair = pairs.take(which)
-        parts.append(Cuts(number[which], pair.a, pair.b, alpha, beta, pair.bound))
+        parts.append(Cuts(number[which], pair.a, pair.b, alpha, beta, pair.bound).scaled())
     apart = problem.divergence.values(state.x_image[pairs.a], state.x_image[pairs.b])
     tight = pairs.take(apart > 0.999 * pairs.bound)
     parts.append(_cuts_at(state.x_image, tight, problem, book))

@@ -13,7 +13,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from likewise.errors import SolverError
-from likewise.solvers.group_rows import GroupRows
+from likewise.solvers.group_rows import SIGN, GroupRows
 from likewise.types import Array
 
 KEPT = 1e-13  # a bound missed by this share of everybody is kept: what sums of doubles can tell
@@ -32,22 +32,19 @@ class GroupRepair:
         mean /= np.bincount(self.cell)[:, None]
         low, high = mean.min(axis=1, keepdims=True), mean.max(axis=1, keepdims=True)
         self.dearness = (mean - low) / np.maximum(high - low, 1e-300)
-        self.constraints = self._constraints(cost.shape[1])
+        self.sums, self.bounds = self._program(cost.shape[1])
 
-    def _constraints(self, k: int) -> sparse.csr_array:
-        """The rows of the bounds over the cell masses (cell, centre), centre after centre."""
+    def _program(self, k: int) -> tuple[sparse.csr_array, sparse.csr_array]:
+        """(masses of groups and of everybody from those of cells, the bounds on the former)."""
+        count = len(self.rows)
+        per_cell = np.column_stack([self.profile, np.ones(len(self.profile))])
+        sums = sparse.kron(sparse.csr_array(per_cell.T), sparse.eye_array(k), format="csr")
         used = np.argwhere(self.rows.used)
-        of_cell = np.array(
-            [(1 - 2 * side) * (self.profile[:, r] - self.rows.bound[side, r]) for side, r in used]
-        ).reshape(len(used), len(self.profile))
-        row, cell = np.nonzero(of_cell)
-        blocks = [
-            sparse.csr_array(
-                (of_cell[row, cell], (row, cell * k + c)), shape=(len(used), len(self.profile) * k)
-            )
-            for c in range(k)
-        ]
-        return sparse.csr_array(sparse.vstack(blocks))
+        over = sparse.lil_array((len(used), count + 1))
+        for row, (side, r) in enumerate(used):
+            over[row, r] = SIGN[side]
+            over[row, count] = -SIGN[side] * self.rows.bound[side, r]
+        return sums, sparse.kron(over, sparse.eye_array(k), format="csr")
 
     def correct(self, x: Array) -> Array:
         """x, moved as little as needed for every group bound to be kept."""
@@ -55,7 +52,7 @@ class GroupRepair:
             return x
         everybody = max(self.rows.weight.sum(), 1e-300)
         mass = _sums(x * self.rows.weight[:, None], self.cell, len(self.profile)) / everybody
-        excess = self.constraints @ mass.ravel()
+        excess = self.bounds @ (self.sums @ mass.ravel())
         if excess.max(initial=0.0) <= KEPT:
             return x
         up, down = self._least_change(mass, excess)
@@ -67,16 +64,24 @@ class GroupRepair:
         rise = (1 + self.dearness).ravel()
         fall = (1 - self.dearness).ravel()
         balance = sparse.kron(sparse.eye_array(cells), np.ones((1, k)))
+        n_sums = self.sums.shape[0]  # changes of the masses of groups are variables of their own
+        nothing = sparse.csr_array((self.bounds.shape[0], 2 * cells * k))
+        most = np.concatenate([np.full(cells * k, np.inf), PARTS * mass.ravel()])
         answer = linprog(
-            np.concatenate([rise, fall]),
-            A_ub=sparse.hstack([self.constraints, -self.constraints]),
+            np.concatenate([rise, fall, np.zeros(n_sums)]),
+            A_ub=sparse.hstack([nothing, self.bounds]),
             b_ub=-PARTS * excess,
-            A_eq=sparse.hstack([balance, -balance]),
-            b_eq=np.zeros(cells),
+            A_eq=sparse.vstack(
+                [
+                    sparse.hstack([balance, -balance, sparse.csr_array((cells, n_sums))]),
+                    sparse.hstack([self.sums, -self.sums, -sparse.eye_array(n_sums)]),
+                ]
+            ),
+            b_eq=np.zeros(cells + n_sums),
             bounds=np.column_stack(
                 [
-                    np.zeros(2 * cells * k),
-                    PARTS * np.concatenate([np.full(cells * k, np.inf), mass.ravel()]),
+                    np.concatenate([np.zeros(2 * cells * k), np.full(n_sums, -np.inf)]),
+                    np.concatenate([most, np.full(n_sums, np.inf)]),
                 ]
             ),
             method="highs",
@@ -86,7 +91,7 @@ class GroupRepair:
             raise SolverError(
                 f"the bounds on groups could not be kept: {answer.message}. Raise group_tolerance."
             )
-        up, down = np.maximum(answer.x, 0.0).reshape(2, cells, k) / PARTS
+        up, down = np.maximum(answer.x[:-n_sums], 0.0).reshape(2, cells, k) / PARTS
         both = np.minimum(up, down)
         return up - both, down - both
 

@@ -45,6 +45,7 @@ class GroupRows:
         self.bound = np.array([bounds.upper, bounds.lower])
         # a share is never above 1 nor below 0: such bounds need no row
         self.used = np.array([bounds.upper < 1, bounds.lower > 0])
+        self.used &= bounds.shares < 1  # nor is that of everybody anything but 1
 
     def __len__(self) -> int:
         return self.bound.shape[1]
@@ -57,10 +58,6 @@ class GroupRows:
         """(groups + 1, k): what each group, and last everybody, brings to each cluster."""
         parts = over_ranges(group_kernels.masses, len(x), x, *self._arrays, len(self), grain=GRAIN)
         return sum(parts[1:], parts[0])
-
-    def excess(self, mass: Array) -> Array:
-        """(side, group, k): how far these masses are above (side 0) or below their bounds."""
-        return SIGN[:, None, None] * (mass[:-1] - self.bound[:, :, None] * mass[-1])
 
     def add_pull(self, v: Array, pull: Array) -> None:
         """Add to the costs what the multipliers v (side, group, k) make of them."""
@@ -91,7 +88,8 @@ class GroupRows:
         )
         sums = np.abs(product).sum(axis=1)
         steps = np.zeros(self.used.shape)
-        steps[side, r] = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
+        real = sums > 1e-12 * everybody  # the rest is rounding: a group of everybody
+        steps[side, r] = np.divide(1.0, sums, out=np.zeros_like(sums), where=real)
         return steps
 
 
