@@ -38,7 +38,8 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
     metric : str or callable, default="euclidean"
         Any metric of ``sklearn.metrics.pairwise_distances``, or ``"precomputed"``.
     divergence : str or Divergence, default="tv"
-        How the treatment of two points is compared: total variation.
+        How the treatment of two points is compared: "tv" (total variation), "kl", "reverse-kl",
+        "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio", or ``FDivergence(f)``.
     similarity : {"global", "local"}, callable, matrix, sparse matrix or Pairs, default="global"
         How differently two points may be treated at most; see ``likewise.similarities``.
     n_neighbors : int, default=None
@@ -62,8 +63,8 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
     solver : {"auto", "exact", "first-order"}, default="auto"
         Which engine assigns the distributions.
     tol : float, default=1e-4
-        Relative gap between cost and proven lower bound that is good enough. The exact engine
-        goes to the optimum whatever this says.
+        Relative gap between cost and proven lower bound that is good enough. Under total
+        variation the exact engine goes to the optimum whatever this says.
     max_time : float, default=None
         Seconds after which the best fair answer so far is returned.
     random_state : int, RandomState or None, default=None

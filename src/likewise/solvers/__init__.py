@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from likewise.divergences import Divergence
 from likewise.errors import unknown_name
 from likewise.problem import Assignment, AssignmentProblem
 
@@ -22,8 +23,10 @@ def check_solver(solver: str) -> str:
     return solver
 
 
-def _choose(n_variables: int) -> str:
-    return "exact" if n_variables <= EXACT_VARIABLES else "first-order"
+def _choose(n_variables: int, divergence: Divergence, can_iterate: bool) -> str:
+    """Few planes bound the fair pairs of total variation; elsewhere cuts gain slowly."""
+    by_cuts = divergence.piecewise_linear and n_variables <= EXACT_VARIABLES
+    return "exact" if by_cuts or not can_iterate else "first-order"
 
 
 def solve(
@@ -54,7 +57,7 @@ def solve(
     label = scanner.merging.label
     cost = np.zeros((scanner.merging.n_merged, problem.n_centers))
     np.add.at(cost, label, problem.cost)
-    name = _choose(cost.size) if solver == "auto" else solver
+    name = _choose(cost.size, problem.divergence, rule.can_iterate) if solver == "auto" else solver
     with budget.ended_by_interrupt():
         run = FirstOrderRun(cost, scanner, GroupRows(problem.groups, scanner.merging), rule)
         finished = run.run(START_GAP if name == "exact" else tol, budget)

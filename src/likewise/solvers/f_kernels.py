@@ -10,7 +10,7 @@ from likewise.solvers.kernels import compiled
 
 KL, REVERSE_KL, JENSEN_SHANNON, HELLINGER, CHI2, TRIANGULAR = range(6)
 WIDEST = 60.0  # the largest |log t| that is looked at
-SMALLEST = 1e-7  # a multiplier below this is no guess to start from
+SMALLEST = 1e-9  # multipliers are at least this: a projection that is this near will do
 
 
 @compiled
@@ -81,35 +81,38 @@ def nearest_ratio(kind, p, q, multiplier, s):
     would be negative is too large or too small, and one at which both are shows that the prox is 0.
     """
     low, high = -WIDEST, WIDEST
+    s = min(max(s, -0.5 * WIDEST), 0.5 * WIDEST)
     reach = 1.0
     P, Q = 0.0, 0.0
-    for _ in range(60):
+    for _ in range(100):
         t = np.exp(s)
         first, second, curve = plane(kind, t)
         P = p - multiplier * first
         Q = q - multiplier * second
         if P <= 0.0 and Q <= 0.0:
             return 0.0, 0.0, s
+        following = s
         if P > 0.0 and Q > 0.0:
             miss = P - t * Q
             step = miss / (multiplier * curve * (1.0 + t * t) + t * Q)
-            if miss > 0.0:
-                low = s
-            else:
-                high = s
-            if abs(step) < 1e-13 * (1.0 + abs(s)):
+            if abs(step) < 1e-12 * (1.0 + abs(s)):
                 break
             following = s + step
-            if following <= low or following >= high:
-                following = 0.5 * (max(low, s - reach) + min(high, s + reach))
-        elif P <= 0.0:
+            too_large = miss < 0.0
+        else:
+            too_large = P <= 0.0
+        if too_large:
             high = s
-            following = 0.5 * (low + s) if low > -WIDEST else s - reach
         else:
             low = s
-            following = 0.5 * (s + high) if high < WIDEST else s + reach
-        reach *= 2.0
-        if following <= -WIDEST or following >= WIDEST or high - low < 1e-14:
+        if not (low < following < high):
+            # halve what is left, or look a little further where nothing is known yet
+            if too_large:
+                following = max(0.5 * (low + high), s - reach)
+            else:
+                following = min(0.5 * (low + high), s + reach)
+            reach *= 2.0
+        if high - low < 1e-13 * (1.0 + abs(s)):
             break
         s = following
     return max(P, 0.0), max(Q, 0.0), s
@@ -122,15 +125,10 @@ def project(kind, p, q, k, bound, multiplier, logs, out_p, out_q):
     Returns the multiplier: zero where (p, q) is such a pair itself.
     """
     total = 0.0
-    fair = True
-    for c in range(k):
-        if p[c] < 0.0 or q[c] < 0.0:
-            fair = False
-            break
-        total += term(kind, p[c], q[c])
-    if fair and total <= bound:
-        for c in range(k):
-            out_p[c], out_q[c] = p[c], q[c]
+    for c in range(k):  # nearest without a negative entry: often that is all there is to it
+        out_p[c], out_q[c] = max(p[c], 0.0), max(q[c], 0.0)
+        total += term(kind, out_p[c], out_q[c])
+    if total <= bound:
         return 0.0
     low, high = 0.0, np.inf
     if multiplier < SMALLEST:  # no guess: pairs that are barely unfair, or fair but for a sign
@@ -156,16 +154,20 @@ def project(kind, p, q, k, bound, multiplier, logs, out_p, out_q):
             low = multiplier
         else:
             high = multiplier
-        if abs(miss) <= 1e-11 * bound:
+        if abs(miss) <= 1e-9 * bound + 1e-15 or (miss < 0.0 and multiplier <= SMALLEST):
             break
         following = multiplier - miss / slope if slope < 0.0 else -1.0
         if not (low < following < high):
             following = (
                 4.0 * multiplier if np.isinf(high) else np.sqrt(max(low, 1e-4 * high) * high)
             )
-        if abs(following - multiplier) <= 1e-14 * multiplier:
+        following = max(following, SMALLEST)
+        if abs(following - multiplier) <= 1e-10 * multiplier:
             break
         multiplier = following
+    if not total <= 1.001 * bound + 1e-12:  # never seen to happen; sameness is fair at least
+        for c in range(k):
+            out_p[c] = out_q[c] = max(0.5 * (p[c] + q[c]), 0.0)
     return multiplier
 
 
