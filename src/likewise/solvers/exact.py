@@ -124,7 +124,8 @@ def _first_cuts(start: FirstOrderRun, problem: AssignmentProblem, book: _PairBoo
     parts = [Cuts.none(problem.n_centers)]
     for which, alpha, beta in state.duals.planes():
         pair = pairs.take(which)
-        parts.append(Cuts(number[which], pair.a, pair.b, alpha, beta, pair.bound).scaled())
+        limit = problem.divergence.price(alpha, beta, pair.bound)  # what no fair pair exceeds
+        parts.append(Cuts(number[which], pair.a, pair.b, alpha, beta, limit).scaled())
     apart = problem.divergence.values(state.x_image[pairs.a], state.x_image[pairs.b])
     tight = pairs.take(apart > 0.999 * pairs.bound)
     parts.append(_cuts_at(state.x_image, tight, problem, book))

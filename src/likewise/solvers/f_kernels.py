@@ -313,12 +313,3 @@ def dual_step(
                 stays_awake = True
         awake[r] = stays_awake
     return moved
-
-
-@compiled
-def dual_price(lo, hi, guess, bound):
-    """sum of multiplier * bound over the pairs lo..hi: what the lower bound pays for them."""
-    total = 0.0
-    for r in range(lo, hi):
-        total += guess[r, 0] * bound[r]
-    return total

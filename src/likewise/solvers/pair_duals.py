@@ -7,6 +7,7 @@ looked at.
 
 import numpy as np
 
+from likewise.divergences import Divergence
 from likewise.parallel import over_ranges
 from likewise.solvers import f_kernels, kernels
 from likewise.solvers.found import FoundPairs
@@ -133,8 +134,9 @@ class ProjectedDuals(PairDuals):
     largest_step = 1.0
     _gather_kernel = staticmethod(f_kernels.gather_pull)
 
-    def __init__(self, n_points: int, n_centers: int, kind: int) -> None:
+    def __init__(self, n_points: int, n_centers: int, kind: int, divergence: Divergence) -> None:
         self.kind = kind
+        self.divergence = divergence
         super().__init__(n_points, n_centers)
 
     def step(self, reflected: Array, weight: float, keep: float, back: float, pull: Array) -> float:
@@ -149,8 +151,10 @@ class ProjectedDuals(PairDuals):
         return moved
 
     def price(self) -> float:
-        bound = self.pairs.bound
-        return sum(over_ranges(f_kernels.dual_price, len(bound), self.guess, bound, grain=GRAIN))
+        # by the divergence itself: projections are not exact, and a bound must be
+        alpha, beta = self.coefficients()
+        used = np.flatnonzero(self.image.any(axis=1))
+        return float(self.divergence.price(alpha[used], beta[used], self.pairs.bound[used]).sum())
 
     def coefficients(self) -> tuple[Array, Array]:
         return self.image[:, : self.k], self.image[:, self.k :]
