@@ -137,11 +137,18 @@ def oracle_objective(problem):
     constraints += [coefficient @ x <= 0 for coefficient, _ in group_rows(problem)]
     scale = max(float(problem.cost.mean()), 1e-12)
     program = cp.Problem(cp.Minimize(cp.sum(cp.multiply(problem.cost / scale, x))), constraints)
-    try:
-        program.solve(
-            solver=cp.CLARABEL, tol_gap_abs=1e-10, tol_gap_rel=1e-10, tol_feas=1e-10, max_iter=200
-        )
-    except cp.SolverError:  # so much accuracy is not always to be had
-        program.solve(solver=cp.CLARABEL)
-    assert program.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE)
-    return program.value * scale
+    for accuracy in (1e-10, 1e-8):  # so much accuracy is not always to be had
+        try:
+            program.solve(
+                solver=cp.CLARABEL,
+                tol_gap_abs=accuracy,
+                tol_gap_rel=accuracy,
+                tol_feas=accuracy,
+                max_iter=200,
+            )
+        except cp.SolverError:
+            continue
+        # "inaccurate" was seen off by 3e-5: nothing to compare with
+        if program.status == cp.OPTIMAL:
+            return program.value * scale
+    raise cp.SolverError(f"Clarabel ended with {program.status!r}")
