@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from likewise.centers import choose_centers
-from likewise.checks import as_table, check_count, check_number, check_weights
+from likewise.checks import as_table, check_clusters, check_number, check_weights
 from likewise.distances import Distances
 from likewise.errors import InvalidArgument
 from likewise.group_bounds import GroupBounds, bounds_from
@@ -73,7 +73,7 @@ def hard_clustering(
 ) -> Baseline:
     """Everybody to the nearest centre: k-means (p = 2), k-median (p = 1), and so on."""
     X = as_table(X)
-    check_count("n_clusters", n_clusters, X.shape[0])
+    check_clusters(n_clusters, X.shape[0])
     check_number("p", p, Real, 1)
     weights = check_weights(sample_weight, X)
     chosen = choose_centers(

@@ -20,14 +20,14 @@ def check_number(name: str, value: Any, kind: Any, smallest: float) -> None:
         raise InvalidArgument(name, f"{value!r} is too small.", remedy)
 
 
-def check_count(name: str, value: Any, n_points: int) -> None:
+def check_clusters(n_clusters: Any, n_points: int) -> None:
     """Raise unless it is a whole number from 1 to the number of points."""
-    check_number(name, value, Integral, 1)
-    if value > n_points:
+    check_number("n_clusters", n_clusters, Integral, 1)
+    if n_clusters > n_points:
         raise InvalidArgument(
-            name,
-            f"{value} were asked for, but X has only {n_points} rows.",
-            f"Use at most {n_points}.",
+            "n_clusters",
+            f"{n_clusters} centres were asked for, but X has only n_samples={n_points} rows.",
+            f"Use n_clusters of at most {n_points}.",
         )
 
 

@@ -12,10 +12,10 @@ from sklearn.utils.validation import validate_data
 from likewise import memory
 from likewise.centers import choose_centers
 from likewise.certificate import ALLOWED_EXCESS, certify
-from likewise.checks import check_number, check_weights
+from likewise.checks import check_clusters, check_number, check_weights
 from likewise.distances import Distances
 from likewise.divergences import as_divergence
-from likewise.errors import InvalidArgument, NotYetSupported, SolverError
+from likewise.errors import NotYetSupported, SolverError
 from likewise.fairness import read_fairness
 from likewise.problem import AssignmentProblem
 from likewise.similarities import build_pairs
@@ -182,7 +182,7 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
             self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
         )
         n = X.shape[0]
-        self._check_counts(n)
+        check_clusters(self.n_clusters, n)
         weights = check_weights(sample_weight, X)
         fairness = read_fairness(
             self.individual,
@@ -261,14 +261,6 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
                 "p: k-center (p=inf) is not in this version. Use a finite p; a large one is close."
             )
         check_solver(self.solver)
-
-    def _check_counts(self, n: int) -> None:
-        if self.n_clusters > n:
-            raise InvalidArgument(
-                "n_clusters",
-                f"{self.n_clusters} centres were asked for, but X has only n_samples={n} rows.",
-                f"Use n_clusters of at most {n}.",
-            )
 
     def _listed_pairs(self, n: int) -> int:
         """How many pairs will be kept as a list."""

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from likewise.errors import InvalidArgument, unknown_name
+from likewise.errors import InvalidArgument
 from likewise.group_bounds import GroupBounds, bounds_from, check_tolerance
-from likewise.groups import MISSING, Groups
+from likewise.groups import Groups, check_missing
 from likewise.pairs import Pairs, PairSource
 from likewise.types import Array
 
@@ -50,8 +50,7 @@ def read_fairness(
     """
     if tolerance is not None:
         check_tolerance(tolerance)
-    if missing not in MISSING:
-        raise unknown_name("missing_sensitive", missing, MISSING)
+    check_missing(missing)
     groups, bounds = None, None
     if sensitive_features is not None:
         groups = Groups.from_features(sensitive_features, len(weights), missing)

@@ -51,32 +51,27 @@ class GroupBounds:
     @cached_property
     def shares(self) -> Array:
         """Each group's share of the data."""
-        total = self.weights.sum()
-        return self.groups.weights(self.weights) / (total if total > 0 else 1.0)
+        return self.groups.shares(self.weights)
 
     def check_feasible(self) -> None:
         """Raise if no clustering can keep the bounds."""
         for r, name in enumerate(self.groups.names):
             share, low, high = self.shares[r], self.lower[r], self.upper[r]
             if share < low - ROUNDING:
-                _raise_infeasible(name, share, "lower", "at least", low)
+                _raise_infeasible(name, share, "lower", low)
             if share > high + ROUNDING:
-                _raise_infeasible(name, share, "upper", "at most", high)
-
-    def masses(self, distributions: Array) -> tuple[Array, Array]:
-        """(M, S): what each group, and everybody, brings to each cluster."""
-        return self.groups.masses(distributions, self.weights)
+                _raise_infeasible(name, share, "upper", high)
 
     def excess(self, distributions: Array) -> Array:
         """(groups, k): by how much each bound is missed, as a share of everybody; <= 0: kept."""
-        mass, total = self.masses(distributions)
+        mass, total = self.groups.masses(distributions, self.weights)
         above = mass - self.upper[:, None] * total
         below = self.lower[:, None] * total - mass
         everybody = self.weights.sum()
         return np.maximum(above, below) / (everybody if everybody > 0 else 1.0)
 
 
-def _raise_infeasible(name: GroupName, share: float, side: str, least: str, bound: float) -> None:
+def _raise_infeasible(name: GroupName, share: float, side: str, bound: float) -> None:
     raise InvalidArgument(
         "group_bounds",
         f"{describe(name)} makes up {share:.6g} of the data, but its {side} bound is {bound:.6g}:"
@@ -99,8 +94,7 @@ def bounds_from(
     lower, upper = np.zeros(len(groups)), np.full(len(groups), np.inf)
     if tolerance is not None:
         delta = check_tolerance(tolerance)
-        total = weights.sum()
-        share = np.minimum(groups.weights(weights) / (total if total > 0 else 1.0), 1.0)
+        share = groups.shares(weights)
         lower, upper = share * (1 - delta), share / (1 - delta)
     place = {name: r for r, name in enumerate(groups.names)}
     for name, pair in flat.items():

@@ -60,6 +60,11 @@ class Groups:
         """What the members of each group weigh together."""
         return np.asarray(self.member.T @ sample_weight)
 
+    def shares(self, sample_weight: Array) -> Array:
+        """Each group's share of the data."""
+        total = sample_weight.sum()
+        return np.minimum(self.weights(sample_weight) / (total if total > 0 else 1.0), 1.0)
+
     def masses(self, distributions: Array, sample_weight: Array) -> tuple[Array, Array]:
         """(groups, k) and (k,): what each group, and everybody, brings to each cluster."""
         mass = sample_weight[:, None] * distributions
@@ -103,8 +108,7 @@ class Groups:
     @staticmethod
     def from_features(features: Any, n_points: int, missing: str = "group") -> "Groups":
         """The groups of these protected attributes, for so many rows."""
-        if missing not in MISSING:
-            raise unknown_name("missing_sensitive", missing, MISSING)
+        check_missing(missing)
         names: list[GroupName] = []
         codes = []
         for attribute, values in _attributes(features).items():
@@ -123,6 +127,12 @@ class Groups:
         ones = np.ones(column.size)
         shape = (n_points, len(names))
         return Groups(tuple(names), sparse.csr_array((ones, column.ravel(), starts), shape=shape))
+
+
+def check_missing(missing: str) -> None:
+    """Raise unless it says what to do with missing values."""
+    if missing not in MISSING:
+        raise unknown_name("missing_sensitive", missing, MISSING)
 
 
 def describe(name: GroupName) -> str:

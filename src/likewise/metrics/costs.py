@@ -9,7 +9,6 @@ import numpy as np
 
 from likewise.errors import InvalidArgument
 from likewise.metrics.clusterings import as_distributions, weights_of
-from likewise.types import Array
 
 
 def expected_cost(
@@ -36,7 +35,7 @@ def expected_cost(
 def hard_cost(distances: Any, p: float = 2, sample_weight: Any = None) -> float:
     """The cost of giving everybody to the nearest centre: no assignment costs less."""
     d = np.asarray(distances, dtype=np.float64)
-    return expected_cost(_nearest(d), d, p, sample_weight)
+    return expected_cost(d.argmin(axis=1), d, p, sample_weight)
 
 
 def price_of_fairness(
@@ -51,7 +50,3 @@ def price_of_fairness(
     if hard == 0:
         return 1.0 if cost == 0 else float("inf")
     return cost / hard
-
-
-def _nearest(distances: Array) -> Array:
-    return np.eye(distances.shape[1])[distances.argmin(axis=1)]

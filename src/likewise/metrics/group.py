@@ -58,7 +58,7 @@ def balance(
     """Per group, the worst ratio of its share of a cluster to its share of the data."""
     x, groups, weights = _read(distributions, sensitive_features, sample_weight)
     mass, total = groups.masses(x, weights)
-    expected = np.outer(groups.weights(weights) / max(weights.sum(), 1e-300), total)
+    expected = np.outer(groups.shares(weights), total)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.minimum(mass / expected, expected / mass)
     worst = np.where(expected > 0, np.nan_to_num(ratio), np.inf).min(axis=1)
@@ -72,7 +72,7 @@ def bias(
     x, groups, weights = _read(distributions, sensitive_features, sample_weight)
     mass, total = groups.masses(x, weights)
     size = groups.weights(weights)
-    away = np.abs(mass - np.outer(size / max(weights.sum(), 1e-300), total)).max(axis=1)
+    away = np.abs(mass - np.outer(groups.shares(weights), total)).max(axis=1)
     relative = np.divide(away, size, out=np.zeros_like(away), where=size > 0)
     return dict(zip(groups.names, relative.tolist(), strict=True))
 
@@ -87,9 +87,9 @@ def additive_violation(
 ) -> dict[GroupName, float]:
     """Per group, by how many points some cluster misses the bounds at worst; <= 0: kept."""
     x, groups, weights = _read(distributions, sensitive_features, sample_weight)
+    if group_tolerance is None and not group_bounds:
+        group_tolerance = 0.0
     bounds = bounds_from(groups, weights, group_tolerance, group_bounds)
-    if bounds is None:
-        bounds = bounds_from(groups, weights, 0.0, None)
     assert bounds is not None
     worst = bounds.excess(x).max(axis=1) * weights.sum()
     return dict(zip(groups.names, worst.tolist(), strict=True))

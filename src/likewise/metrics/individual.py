@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from likewise.checks import as_table, check_count, check_number
+from likewise.checks import as_table, check_clusters, check_number
 from likewise.distances import Distances
 from likewise.divergences import Divergence, as_divergence
 from likewise.errors import InvalidArgument
@@ -32,7 +32,7 @@ def constrained_pairs(
     With ``sensitive_features``, only pairs of rows that share a protected value.
     """
     X = as_table(X)
-    check_count("n_clusters", n_clusters, X.shape[0])
+    check_clusters(n_clusters, X.shape[0])
     if n_neighbors is not None:
         check_number("n_neighbors", n_neighbors, Integral, 1)
     pairs = build_pairs(

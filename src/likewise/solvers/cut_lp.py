@@ -13,7 +13,7 @@ import highspy
 import numpy as np
 from scipy import sparse
 
-from likewise.solvers.group_rows import SIGN, GroupRows
+from likewise.solvers.group_rows import GroupRows
 from likewise.types import Array
 
 FEASIBILITY = 1e-9
@@ -118,19 +118,11 @@ class CutLP:
         sums = sparse.hstack(
             [sparse.kron(members, sparse.eye_array(k)), -sparse.eye_array(n_masses)]
         )
-        used = np.argwhere(groups.used)
-        over_masses = sparse.lil_array((len(used), count + 1))
-        for row, (side, r) in enumerate(used):
-            over_masses[row, r] = SIGN[side]
-            over_masses[row, count] = -SIGN[side] * groups.bound[side, r]
-        bounds = sparse.hstack(
-            [
-                sparse.csr_array((len(used) * k, self.shape[0] * k)),
-                sparse.kron(over_masses, sparse.eye_array(k)),
-            ]
-        )
+        over_masses = groups.over_masses(k)
+        n_bounds = over_masses.shape[0]
+        bounds = sparse.hstack([sparse.csr_array((n_bounds, self.shape[0] * k)), over_masses])
         rows = sparse.csr_array(sparse.vstack([sums, bounds]))
-        zero, below = np.zeros(n_masses), np.full(len(used) * k, -highspy.kHighsInf)
+        zero, below = np.zeros(n_masses), np.full(n_bounds, -highspy.kHighsInf)
         self._add_rows(rows, np.r_[zero, below], np.zeros(rows.shape[0]))
         return rows.shape[0]
 

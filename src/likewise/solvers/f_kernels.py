@@ -1,7 +1,8 @@
 """Compiled inner loops for f-divergences: values, projections and steps.
 
-``kind`` numbers the divergence. Per kind there are four small functions of its generator g (see
-``f_divergences``); everything else is the same for all. Ratios t = p / q are kept as s = log t.
+``kind`` numbers the divergence. ``term`` and ``plane`` hold what differs between kinds, formulas of
+the generator g (see ``f_divergences``); everything else is the same for all.
+Ratios t = p / q are kept as s = log t.
 """
 
 import numpy as np
@@ -252,26 +253,6 @@ def bring_together(kind, x, i, j, bound, margin):
             x[a, c] += move
             x[b, c] -= move
     return violated
-
-
-@compiled
-def gather_pull(lo, hi, u, awake, first, second, seconds, pull):
-    """What the duals add to the costs of the points lo..hi; see ``kernels.gather_pull``. A pair
-    has k duals for its first end and then k for its second.
-    """
-    k = pull.shape[1]
-    for point in range(lo, hi):
-        for c in range(k):
-            pull[point, c] = 0.0
-        for r in range(first[point], first[point + 1]):
-            if awake[r]:
-                for c in range(k):
-                    pull[point, c] += u[r, c]
-        for place in range(second[point], second[point + 1]):
-            r = seconds[place]
-            if awake[r]:
-                for c in range(k):
-                    pull[point, c] += u[r, k + c]
 
 
 @compiled

@@ -13,7 +13,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from likewise.errors import SolverError
-from likewise.solvers.group_rows import SIGN, GroupRows
+from likewise.solvers.group_rows import GroupRows
 from likewise.types import Array
 
 KEPT = 1e-13  # a bound missed by this share of everybody is kept: what sums of doubles can tell
@@ -32,19 +32,11 @@ class GroupRepair:
         mean /= np.bincount(self.cell)[:, None]
         low, high = mean.min(axis=1, keepdims=True), mean.max(axis=1, keepdims=True)
         self.dearness = (mean - low) / np.maximum(high - low, 1e-300)
-        self.sums, self.bounds = self._program(cost.shape[1])
-
-    def _program(self, k: int) -> tuple[sparse.csr_array, sparse.csr_array]:
-        """(masses of groups and of everybody from those of cells, the bounds on the former)."""
-        count = len(self.rows)
+        k = cost.shape[1]
+        # masses of groups and of everybody from those of cells, and the bounds on the former
         per_cell = np.column_stack([self.profile, np.ones(len(self.profile))])
-        sums = sparse.kron(sparse.csr_array(per_cell.T), sparse.eye_array(k), format="csr")
-        used = np.argwhere(self.rows.used)
-        over = sparse.lil_array((len(used), count + 1))
-        for row, (side, r) in enumerate(used):
-            over[row, r] = SIGN[side]
-            over[row, count] = -SIGN[side] * self.rows.bound[side, r]
-        return sums, sparse.kron(over, sparse.eye_array(k), format="csr")
+        self.sums = sparse.kron(sparse.csr_array(per_cell.T), sparse.eye_array(k), format="csr")
+        self.bounds = rows.over_masses(k)
 
     def correct(self, x: Array) -> Array:
         """x, moved as little as needed for every group bound to be kept."""

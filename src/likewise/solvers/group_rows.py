@@ -68,6 +68,15 @@ class GroupRows:
         of_group = np.vstack([signed.sum(axis=0), everybody])
         over_ranges(group_kernels.add_pull, len(pull), *self._arrays, of_group, pull, grain=GRAIN)
 
+    def over_masses(self, k: int) -> sparse.csr_array:
+        """The rows of the bounds over the masses (group or last everybody, centre)."""
+        used = np.argwhere(self.used)
+        rows = sparse.lil_array((len(used), len(self) + 1))
+        for row, (side, r) in enumerate(used):
+            rows[row, r] = SIGN[side]
+            rows[row, len(self)] = -SIGN[side] * self.bound[side, r]
+        return sparse.kron(rows, sparse.eye_array(k), format="csr")
+
     def steps(self, of_points: Array) -> Array:
         """(side, group): the largest dual steps that go with these steps of the points.
 

@@ -84,13 +84,15 @@ def apart(x, a, b):
 
 
 @compiled
-def gather_pull(lo, hi, u, awake, first, second, seconds, pull):
+def gather_pull(lo, hi, u, awake, first, second, seconds, ends, pull):
     """What the duals add to the costs of the points lo..hi.
 
     The pairs of a point as first end are first[point] .. first[point + 1], as second end those
-    that ``seconds`` lists between second[point] and second[point + 1].
+    that ``seconds`` lists between second[point] and second[point + 1]. A pair has k duals for its
+    first end and, if ``ends`` is 2, k more for its second; else that end gets the same, negative.
     """
-    k = u.shape[1]
+    k = pull.shape[1]
+    at, sign = (k, 1.0) if ends == 2 else (0, -1.0)
     for point in range(lo, hi):
         for c in range(k):
             pull[point, c] = 0.0
@@ -102,7 +104,7 @@ def gather_pull(lo, hi, u, awake, first, second, seconds, pull):
             p = seconds[place]
             if awake[p]:
                 for c in range(k):
-                    pull[point, c] -= u[p, c]
+                    pull[point, c] += sign * u[p, at + c]
 
 
 @compiled

@@ -15,7 +15,7 @@ from likewise.types import Array
 
 SMALL_BOUND_POWER = 0.25  # dual steps grow as bounds shrink, by this power
 GRAIN = 15_000  # points or pairs worth a thread of their own
-PROJECTION_GRAIN = 1_000
+PROJECTION_GRAIN = 1_000  # a projection takes microseconds
 
 
 class PairDuals:
@@ -72,22 +72,16 @@ class PairDuals:
     def to_image(self) -> None:
         self.u[:] = self.anchor[:] = self.image
 
-    @property
-    def in_one_range(self) -> bool:
-        return len(self.pairs) < 2 * GRAIN
-
     def gather(self, u: Array, pull: Array) -> None:
         """What these duals add to the costs."""
         over_ranges(
-            self._gather_kernel, self.n_points, u, self.awake, self.first, self.second,
-            self.seconds, pull, grain=GRAIN,
+            kernels.gather_pull, self.n_points, u, self.awake, self.first, self.second,
+            self.seconds, self.ends, pull, grain=GRAIN,
         )  # fmt: skip
-
-    _gather_kernel = staticmethod(kernels.gather_pull)
 
     def step(self, reflected: Array, weight: float, keep: float, back: float, pull: Array) -> float:
         """One step of all pairs; ``pull`` is what they then add to the costs."""
-        alone = self.in_one_range
+        alone = len(self.pairs) < 2 * GRAIN  # one range
         if alone:
             pull[:] = 0.0
         moved = sum(
@@ -132,7 +126,6 @@ class ProjectedDuals(PairDuals):
 
     ends = 2
     largest_step = 1.0
-    _gather_kernel = staticmethod(f_kernels.gather_pull)
 
     def __init__(self, n_points: int, n_centers: int, kind: int, divergence: Divergence) -> None:
         self.kind = kind

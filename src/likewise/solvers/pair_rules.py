@@ -36,7 +36,7 @@ KIND_OF: dict[type, int] = {
     ChiSquared: f_kernels.CHI2,
     Triangular: f_kernels.TRIANGULAR,
 }
-LIST_GRAIN = 100_000  # the same, where they are only looked at
+LIST_GRAIN = 100_000  # pairs worth a thread of their own where they are only looked at
 
 
 class PairRule(Protocol):
