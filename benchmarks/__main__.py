@@ -1,6 +1,6 @@
 """`make bench`: measures everything and writes RESULTS.md.
 
-Names of groups (start, exact, generic, scale) or of tables run only those and write nothing.
+Names of groups (start, exact, generic, divergences, scale) or of tables run only those and write nothing.
 `million` runs the case of a million points anew; otherwise its last record is shown.
 """
 
@@ -10,7 +10,7 @@ import platform
 import sys
 from pathlib import Path
 
-from benchmarks import exact, generic, instances, scale, start
+from benchmarks import divergences, exact, generic, instances, scale, start
 from benchmarks.table import Table
 from likewise import solve
 
@@ -18,6 +18,7 @@ GROUPS = {
     "start": start.TABLES,
     "exact": exact.TABLES,
     "generic": [generic.compare],
+    "divergences": divergences.TABLES,
     "scale": scale.TABLES,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")

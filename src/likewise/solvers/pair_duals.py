@@ -7,7 +7,6 @@ looked at.
 
 import numpy as np
 
-from likewise.divergences import Divergence
 from likewise.parallel import over_ranges
 from likewise.solvers import f_kernels, kernels
 from likewise.solvers.found import FoundPairs
@@ -127,9 +126,8 @@ class ProjectedDuals(PairDuals):
     ends = 2
     largest_step = 1.0
 
-    def __init__(self, n_points: int, n_centers: int, kind: int, divergence: Divergence) -> None:
+    def __init__(self, n_points: int, n_centers: int, kind: int) -> None:
         self.kind = kind
-        self.divergence = divergence
         super().__init__(n_points, n_centers)
 
     def step(self, reflected: Array, weight: float, keep: float, back: float, pull: Array) -> float:
@@ -144,10 +142,12 @@ class ProjectedDuals(PairDuals):
         return moved
 
     def price(self) -> float:
-        # by the divergence itself: projections are not exact, and a bound must be
-        alpha, beta = self.coefficients()
-        used = np.flatnonzero(self.image.any(axis=1))
-        return float(self.divergence.price(alpha[used], beta[used], self.pairs.bound[used]).sum())
+        return sum(
+            over_ranges(
+                f_kernels.dual_price, len(self.pairs), self.kind, self.image, self.guess,
+                self.pairs.bound, grain=PROJECTION_GRAIN,
+            )
+        )  # fmt: skip
 
     def coefficients(self) -> tuple[Array, Array]:
         return self.image[:, : self.k], self.image[:, self.k :]

@@ -100,12 +100,11 @@ class FDivergenceRule:
 
     can_iterate = True
 
-    def __init__(self, kind: int, divergence: Divergence) -> None:
+    def __init__(self, kind: int) -> None:
         self.kind = kind
-        self.divergence = divergence
 
     def duals(self, n_points: int, n_centers: int) -> PairDuals:
-        return ProjectedDuals(n_points, n_centers, self.kind, self.divergence)
+        return ProjectedDuals(n_points, n_centers, self.kind)
 
     def mixer(self, cost: Array) -> Array:
         return _with_full_support(cost)
@@ -162,7 +161,7 @@ def rule_for(divergence: Divergence) -> PairRule:
     if isinstance(divergence, TotalVariation):
         return TotalVariationRule()
     kind = KIND_OF.get(type(divergence))
-    return PlainRule(divergence) if kind is None else FDivergenceRule(kind, divergence)
+    return PlainRule(divergence) if kind is None else FDivergenceRule(kind)
 
 
 def share_to_mix(divergence: Divergence, P: Array, Q: Array, bound: Array, mixer: Array) -> float:
