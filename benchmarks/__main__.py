@@ -1,6 +1,7 @@
 """`make bench`: measures everything and writes RESULTS.md.
 
-Names of groups (start, exact, generic, divergences, scale) or of tables run only those and write nothing.
+Names of groups (start, exact, generic, divergences, scale) or of tables run only those and write
+nothing.
 `million` runs the case of a million points anew; otherwise its last record is shown.
 """
 

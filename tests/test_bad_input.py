@@ -54,17 +54,6 @@ def test_message(parameters, message):
         fit(**parameters)
 
 
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        dict(p=np.inf),
-    ],
-)
-def test_what_is_to_come_says_so(parameters):
-    with pytest.raises(NotImplementedError, match=r"not in this version|only individual"):
-        fit(**parameters)
-
-
 @given(
     place=st.integers(0, 39),
     value=st.sampled_from([np.nan, np.inf, -np.inf]),

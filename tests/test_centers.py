@@ -1,11 +1,14 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 import reference
 from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 
+from likewise import LikewiseClustering
 from likewise import centers as module
-from likewise.centers import choose_centers
+from likewise.centers import choose_centers, farthest_first
 from likewise.distances import Distances
 from likewise.errors import InvalidArgument
 
@@ -119,3 +122,21 @@ def test_bad_centers(centers, problem):
 def test_more_centers_than_distinct_points():
     with pytest.raises(InvalidArgument, match="only 2 distinct"):
         choose(X=np.repeat([[0.0], [1.0]], 5, axis=0), k=3)
+
+
+@pytest.mark.parametrize(("p", "guarantee"), [(1, 7.0), (2, None), (3, None), (np.inf, 4.0)])
+def test_guarantee_where_one_is_proven(p, guarantee):
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    assert LikewiseClustering(3, p=p, random_state=0, tol=1e-2).fit(X).guarantee_ == guarantee
+
+
+def test_given_centers_have_no_guarantee():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    assert LikewiseClustering(2, p=1, centers=np.array([0, 1])).fit(X).guarantee_ is None
+
+
+def test_farthest_first_is_within_twice_the_best_radius():
+    X = np.random.default_rng(1).normal(size=(10, 2))
+    D = cdist(X, X)
+    best = min(D[:, list(rows)].min(axis=1).max() for rows in combinations(range(10), 3))
+    assert D[:, farthest_first(Distances(X), 3)].min(axis=1).max() <= 2 * best

@@ -175,11 +175,11 @@ def test_time_limit_warns_and_stays_fair():
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
 def test_pairs_that_are_not_listed_give_the_same_answer(monkeypatch, metric, similarity):
     """The path for many pairs, where they are computed at each scan instead of kept."""
-    from likewise import distances, solvers
+    from likewise import distances
 
     repeated = np.concatenate([X, X[:20]])
     expected = fit(repeated, similarity=similarity, metric=metric)
-    monkeypatch.setattr(solvers, "LISTED_PAIRS", 0)
+    monkeypatch.setattr("likewise.solvers.scan.LISTED_PAIRS", 0)
     monkeypatch.setattr(distances, "BLOCK_CELLS", 500)
     for solver in ("exact", "first-order"):
         model = fit(repeated, similarity=similarity, metric=metric, solver=solver, tol=1e-6)

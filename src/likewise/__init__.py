@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from likewise.errors import InvalidArgument, SolverError
     from likewise.estimator import LikewiseClustering
     from likewise.f_divergences import FDivergence
+    from likewise.lower_bounds import LowerBound, lower_bound
     from likewise.pairs import Pairs
     from likewise.problem import Assignment, AssignmentProblem
     from likewise.solvers import solve
@@ -26,10 +27,12 @@ _HOME_OF = {
     "FDivergence": "f_divergences",
     "InvalidArgument": "errors",
     "LikewiseClustering": "estimator",
+    "LowerBound": "lower_bounds",
     "Pairs": "pairs",
     "SolverError": "errors",
     "TotalVariation": "divergences",
     "certify": "certificate",
+    "lower_bound": "lower_bounds",
     "solve": "solvers",
 }
 
@@ -40,10 +43,12 @@ __all__ = [
     "FDivergence",
     "InvalidArgument",
     "LikewiseClustering",
+    "LowerBound",
     "Pairs",
     "SolverError",
     "TotalVariation",
     "certify",
+    "lower_bound",
     "solve",
 ]
 

@@ -1,9 +1,10 @@
 """The k centres, chosen before anybody is assigned: the vanilla clustering of the paper.
 
 p = 2 with Euclidean distances: k-means++ and Lloyd (scikit-learn), each mean then replaced by the
-nearest row. Everything else: seeds drawn with probability proportional to d^p, Lloyd with medoids,
-then swaps of a centre for any other row as long as one lowers the cost. Swaps start where Lloyd
-ends, so the result is never worse than Lloyd's.
+nearest row. p = inf: farthest first (Gonzalez), within twice the best radius. Everything else:
+seeds drawn with probability proportional to d^p, Lloyd with medoids, then swaps of a centre for any
+other row as long as one lowers the cost. Swaps start where Lloyd ends, so the result is never worse
+than Lloyd's, and for k-median it is near the best (``SWAP_RATIO``).
 """
 
 import warnings
@@ -25,6 +26,10 @@ N_STARTS = 5
 KMEANS_STARTS = 10
 SEARCH_ROWS = 3_000  # the search looks at so many rows at most: its table of distances is square
 MAX_LLOYD = 100
+FARTHEST_FIRST_RATIO = 2.0  # Gonzalez 1985
+# k-median: where no swap of one centre lowers the cost, it is at most so many times the best
+# (Arya et al. 2004). For other p no constant is proven for these very steps.
+SWAP_RATIO = 5.0
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,8 @@ class Centers:
     indices: Array
     points: Any  # None under precomputed distances
     distances: Array  # (n, k): from every row to every centre
+    # at most this many times the best vanilla cost (L_p), if that is proven
+    proven_ratio: float | None = None
 
 
 def choose_centers(
@@ -49,18 +56,19 @@ def choose_centers(
     if isinstance(centers, str):
         if centers != "auto":
             raise unknown_name("centers", centers, ["auto"])
-        return _at_rows(_search(distances, n_clusters, p, weights, random_state), distances)
+        return _search(distances, n_clusters, p, weights, random_state)
     given = np.asarray(centers.toarray() if sparse.issparse(centers) else centers)
     if given.ndim == 1 and given.dtype.kind in "iu":
-        return _at_rows(_check_rows(given, distances.n_points, n_clusters), distances)
+        return at_rows(_check_rows(given, distances.n_points, n_clusters), distances)
     return _at_points(given, distances, n_clusters)
 
 
-def _at_rows(rows: Array, distances: Distances) -> Centers:
+def at_rows(rows: Array, distances: Distances, proven_ratio: float | None = None) -> Centers:
+    """These rows as centres."""
     points: Any = None if distances.metric == "precomputed" else distances.X[rows]
     if sparse.issparse(points):
         points = points.toarray()
-    return Centers(rows, points, distances.to_rows(rows))
+    return Centers(rows, points, distances.to_rows(rows), proven_ratio)
 
 
 def _at_points(points: Array, distances: Distances, n_clusters: int) -> Centers:
@@ -101,7 +109,7 @@ def _check_rows(rows: Array, n_points: int, n_clusters: int) -> Array:
     return rows.astype(np.int64)
 
 
-def _search(distances: Distances, k: int, p: float, weights: Array, random_state: Any) -> Array:
+def _search(distances: Distances, k: int, p: float, weights: Array, random_state: Any) -> Centers:
     label = distances.twins()
     n_distinct = int(label.max()) + 1
     if k > n_distinct:
@@ -111,8 +119,10 @@ def _search(distances: Distances, k: int, p: float, weights: Array, random_state
             f"Use n_clusters of at most {n_distinct}.",
         )
     random = check_random_state(random_state)
+    if np.isinf(p):
+        return at_rows(farthest_first(distances, k, weights), distances, FARTHEST_FIRST_RATIO)
     if p == 2 and distances.is_euclidean:
-        return _snapped_kmeans(distances, k, weights, random)
+        return at_rows(_snapped_kmeans(distances, k, weights, random), distances)
     # candidates: one row of each class of identical ones, with the weight of the class
     rows = np.unique(label, return_index=True)[1]
     mass = np.bincount(label, weights)
@@ -124,7 +134,25 @@ def _search(distances: Distances, k: int, p: float, weights: Array, random_state
     with np.errstate(over="ignore"):
         cost = check_costs(distances.to_rows(rows)[rows] ** p)
     starts = [_local_search(cost, k, mass, random) for _ in range(N_STARTS)]
-    return rows[min(starts, key=lambda found: _total(cost, mass, found))]
+    found = rows[min(starts, key=lambda found: _total(cost, mass, found))]
+    ratio = SWAP_RATIO if p == 1 and n_distinct == len(rows) else None
+    return at_rows(found, distances, ratio)
+
+
+def farthest_first(distances: Distances, k: int, weights: Array | None = None) -> Array:
+    """Gonzalez: a row, then again and again the row farthest from those chosen.
+
+    Rows without weight are never chosen while others are left: they cost nothing anywhere.
+    """
+    counts = np.ones(distances.n_points) if weights is None else weights
+    counts = (counts > 0) if (counts > 0).any() else np.ones_like(counts)
+    chosen = [int(np.argmax(counts))]
+    nearest = distances.to_rows(np.array(chosen))[:, 0]
+    while len(chosen) < k:
+        weighed = nearest * counts
+        chosen.append(int((weighed if weighed.max() > 0 else nearest).argmax()))
+        nearest = np.minimum(nearest, distances.to_rows(np.array(chosen[-1:]))[:, 0])
+    return np.array(chosen)
 
 
 def _snapped_kmeans(distances: Distances, k: int, weights: Array, random: Any) -> Array:

@@ -14,9 +14,27 @@ from scipy.sparse.csgraph import connected_components
 from likewise.group_bounds import GroupBounds
 from likewise.groups import describe
 from likewise.problem import AssignmentProblem, Duals, relative_gap
+from likewise.supports import distances_that_count, supports_suffice
 from likewise.types import Array
 
 ALLOWED_EXCESS = 1e-9  # no pair and no group of an answer may exceed its bound by more
+
+
+@dataclass(frozen=True)
+class RadiusProof:
+    """k-center: how far anybody is sent, and why nothing smaller will do for these centres."""
+
+    radius: float
+    farthest: float  # largest distance at which anybody has any probability
+    next_smaller: float | None  # the next candidate: a distance to a centre
+    mass_beyond: float  # proven to lie beyond that one; inf: who may use what rules it out
+    is_minimal: bool
+
+    def __str__(self) -> str:
+        if self.next_smaller is None:
+            return f"{self.radius:.8g}, nothing smaller is possible"
+        verdict = "impossible" if self.is_minimal else "NOT RULED OUT"
+        return f"{self.radius:.8g}; {self.next_smaller:.8g} is {verdict}"
 
 
 @dataclass(frozen=True)
@@ -31,9 +49,12 @@ class Certificate:
     worst_group: tuple[Any, Any, int] | None  # (attribute, value, cluster)
     row_sum_error: float
     smallest_probability: float
+    forbidden_probability: float  # largest at a centre that a point may not use
+    opened_excess: float  # how much of centres is opened beyond what may be; <= 0: within
     objective: float
     lower_bound: float
     gap: float  # (objective - lower_bound) / objective
+    radius: RadiusProof | None = None  # of k-center
 
     @property
     def is_fair(self) -> bool:
@@ -42,6 +63,8 @@ class Certificate:
             self.worst_excess <= ALLOWED_EXCESS
             and self.worst_group_excess <= ALLOWED_EXCESS
             and self.row_sum_error <= ALLOWED_EXCESS
+            and self.opened_excess <= ALLOWED_EXCESS
+            and self.forbidden_probability == 0
             and self.smallest_probability >= 0
         )
 
@@ -60,6 +83,8 @@ class Certificate:
             lines.append(
                 f"worst group: {self.worst_group_excess:.2e} of everybody beyond bounds ({group})"
             )
+        if self.radius is not None:
+            lines.append(f"radius:      {self.radius}")
         return "\n".join(
             [
                 f"fair:        {verdict}; {checked} checked",
@@ -81,7 +106,7 @@ def certify(
     pairs_checked, worst_excess, worst_pair, alike = _check_pairs(problem, distributions)
     groups_checked, worst_group_excess, worst_group = _check_groups(problem.groups, distributions)
     objective = problem.objective(distributions)
-    bound = float(problem.cost.min(axis=1).sum())  # everybody to the nearest centre
+    bound = float(_possible_costs(problem).min(axis=1).sum())  # everybody to the nearest centre
     if duals is not None:
         bound = max(bound, _lower_bound(problem, duals, alike))
     bound = min(bound, objective)
@@ -94,10 +119,35 @@ def certify(
         worst_group=worst_group,
         row_sum_error=float(np.abs(distributions.sum(axis=1) - 1.0).max()),
         smallest_probability=float(distributions.min()),
+        forbidden_probability=_forbidden_probability(problem, distributions),
+        opened_excess=_opened_excess(problem, distributions),
         objective=objective,
         lower_bound=bound,
         gap=relative_gap(objective, bound),
     )
+
+
+def prove_radius(
+    problem: AssignmentProblem,
+    distances: Array,
+    distributions: Array,
+    radius: float,
+    next_smaller: float | None,
+    duals: Duals | None,
+) -> RadiusProof:
+    """Check a radius, and the proof that the next smaller one is impossible: who may use what
+    rules it out, or the duals show that some probability must lie beyond it.
+    """
+    reach = distances_that_count(problem, distances)
+    farthest = float(reach[distributions > 0].max())
+    mass = np.inf
+    if next_smaller is not None:
+        allowed = reach <= next_smaller
+        if supports_suffice(allowed, problem):
+            beyond = AssignmentProblem(~allowed, problem.pairs, problem.divergence, problem.groups)
+            mass = certify(beyond, distributions, duals).lower_bound
+    is_next = next_smaller is None or not ((reach > next_smaller) & (reach < radius)).any()
+    return RadiusProof(radius, farthest, next_smaller, mass, is_next and mass > 0)
 
 
 def _check_pairs(
@@ -129,6 +179,18 @@ def _check_groups(
     return 2 * excess.size, float(excess[r, c]), (*groups.groups.names[r], int(c))
 
 
+def _forbidden_probability(problem: AssignmentProblem, distributions: Array) -> float:
+    if problem.allowed is None:
+        return 0.0
+    return float(distributions[~problem.allowed].max(initial=0.0))
+
+
+def _opened_excess(problem: AssignmentProblem, distributions: Array) -> float:
+    if problem.n_open is None:
+        return 0.0
+    return float(distributions.max(axis=0).sum()) - problem.n_open
+
+
 def _linked(label: Array, i: Array, j: Array) -> Array:
     """The classes of ``label`` after the classes of i and of j have become one."""
     if len(i) == 0:
@@ -143,16 +205,34 @@ def _lower_bound(problem: AssignmentProblem, duals: Duals, alike: Array) -> floa
 
     Points that must be equal (``alike``) move together, so the least is taken over their sum.
     """
-    bound = problem.pairs.bounds_at(duals.i, duals.j)
-    price = problem.divergence.price(duals.alpha, duals.beta, bound)
-    moved = problem.cost.copy()
-    np.add.at(moved, duals.i, duals.alpha)
-    np.add.at(moved, duals.j, duals.beta)
-    if problem.groups is not None and duals.above.size:
-        moved += _pull_of_groups(problem.groups, duals)
+    pull, price = pull_and_price(problem, duals)
     together = np.zeros((alike.max() + 1, problem.n_centers))
-    np.add.at(together, alike, moved)
-    return float(together.min(axis=1).sum() - price.sum())
+    np.add.at(together, alike, _possible_costs(problem) + pull)
+    return float(together.min(axis=1).sum()) - price
+
+
+def _possible_costs(problem: AssignmentProblem) -> Array:
+    """The costs; infinite where a centre may not be used."""
+    if problem.allowed is None:
+        return problem.cost
+    return np.where(problem.allowed, problem.cost, np.inf)
+
+
+def pull_and_price(problem: AssignmentProblem, duals: Duals) -> tuple[Array, float]:
+    """What duals add to the cost of every point at every centre, and what they cost themselves."""
+    bound = problem.pairs.bounds_at(duals.i, duals.j)
+    price = float(problem.divergence.price(duals.alpha, duals.beta, bound).sum())
+    pull = np.zeros_like(problem.cost)
+    np.add.at(pull, duals.i, duals.alpha)
+    np.add.at(pull, duals.j, duals.beta)
+    if problem.groups is not None and duals.above.size:
+        pull += _pull_of_groups(problem.groups, duals)
+    if problem.n_open is not None and duals.opening.size:
+        multiplier = np.maximum(duals.opening, 0.0)
+        pull += multiplier
+        # the best openings, each between 0 and 1, earn this much
+        price += float(np.sort(multiplier.sum(axis=0))[-problem.n_open :].sum())
+    return pull, price
 
 
 def _pull_of_groups(groups: GroupBounds, duals: Duals) -> Array:

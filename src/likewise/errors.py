@@ -17,10 +17,6 @@ class InvalidArgument(ValueError):
         return f"{self.argument}: {self.problem} {self.remedy}"
 
 
-class NotYetSupported(NotImplementedError):
-    """A part of the public contract that this version does not have."""
-
-
 class NotEnoughMemory(MemoryError):
     """The work would not fit; the message says how much it needs and which setting lowers it."""
 

@@ -7,19 +7,14 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from likewise import memory
 from likewise.centers import choose_centers
-from likewise.certificate import ALLOWED_EXCESS, certify
-from likewise.checks import check_clusters, check_number, check_weights
-from likewise.distances import Distances
-from likewise.divergences import as_divergence
-from likewise.errors import NotYetSupported, SolverError
-from likewise.fairness import read_fairness
-from likewise.problem import AssignmentProblem
-from likewise.similarities import build_pairs
-from likewise.solvers import LISTED_PAIRS, check_solver, solve
+from likewise.checks import check_number
+from likewise.fitting import Fitted, Fitting, Settings
+from likewise.lower_bounds import LowerBound
+from likewise.solvers import check_solver
+from likewise.task import Task, read_task
 from likewise.types import Array
 
 
@@ -35,6 +30,8 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         How many centres.
     p : float >= 1, default=2
         The cost of a point at a centre is its distance to the power p: 1 is k-median, 2 k-means.
+        inf is k-center: nobody is sent farther than the least radius for which a fair assignment
+        exists, and within it the expected distance is least.
     metric : str or callable, default="euclidean"
         Any metric of ``sklearn.metrics.pairwise_distances``, or ``"precomputed"``.
     divergence : str or Divergence, default="tv"
@@ -60,6 +57,10 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         distribution for everybody.
     missing_sensitive : {"group", "error"}, default="group"
         Missing protected values are a group of their own, or an error.
+    max_refine : int, default=0
+        How often the centres may be chosen again for the people they really serve, as long as
+        that lowers the fair cost: see ``likewise.refine``. 0 keeps the vanilla clustering's, as
+        the paper does. Given centres are never moved.
     solver : {"auto", "exact", "first-order"}, default="auto"
         Which engine assigns the distributions.
     tol : float, default=1e-4
@@ -83,9 +84,10 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
     center_indices_ : (k,) array
         The rows of X that are the centres; -1 for a given point that is not a row.
     objective_ : float
-        Expected cost: the sum over points of weight times expected distance to the power p.
+        Expected cost: the sum over points of weight times expected distance to the power p (for
+        k-center, times expected distance).
     cost_ : float
-        ``objective_ ** (1 / p)``.
+        ``objective_ ** (1 / p)``; for k-center the radius.
     lower_bound_, gap_ : float
         No fair assignment to these centres costs less than ``lower_bound_``; the gap is relative.
     certificate_ : Certificate
@@ -98,6 +100,12 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         Its iterations.
     solve_seconds_ : float
         How long it took, without the centres, the pairs and the certificate.
+    n_refined_ : int
+        How often the centres were chosen again.
+    guarantee_ : float or None
+        ``cost_`` is at most this many times that of the best fair clustering, up to the gap:
+        3^(1-1/p) (rho + 2), where the centres are proven to be within rho of the best vanilla
+        clustering (k-median by swaps: 5); for k-center rho + 2 = 4. None where no rho is proven.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -131,6 +139,7 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         group_bounds: Any = None,
         individual: bool | str = True,
         missing_sensitive: str = "group",
+        max_refine: int = 0,
         solver: str = "auto",
         tol: float = 1e-4,
         max_time: float | None = None,
@@ -148,6 +157,7 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         self.group_bounds = group_bounds
         self.individual = individual
         self.missing_sensitive = missing_sensitive
+        self.max_refine = max_refine
         self.solver = solver
         self.tol = tol
         self.max_time = max_time
@@ -177,58 +187,53 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
             fairly as any other.
         """
         self._check_parameters()
-        divergence = as_divergence(self.divergence)
         X = validate_data(
             self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
         )
-        n = X.shape[0]
-        check_clusters(self.n_clusters, n)
-        weights = check_weights(sample_weight, X)
-        fairness = read_fairness(
-            self.individual,
-            sensitive_features,
-            weights,
-            tolerance=self.group_tolerance,
-            explicit=self.group_bounds,
-            missing=self.missing_sensitive,
+        task = read_task(
+            X,
+            self.n_clusters,
+            p=self.p,
+            metric=self.metric,
+            divergence=self.divergence,
+            similarity=self.similarity,
+            n_neighbors=self.n_neighbors,
+            group_tolerance=self.group_tolerance,
+            group_bounds=self.group_bounds,
+            individual=self.individual,
+            missing_sensitive=self.missing_sensitive,
+            sensitive_features=sensitive_features,
+            sample_weight=sample_weight,
         )
-        dimensions = 0 if self.metric == "precomputed" else X.shape[1]  # never copied then
-        memory.check(n, self.n_clusters, dimensions, self.n_neighbors, self._listed_pairs(n))
-        distances = Distances(X, self.metric)
         centers = choose_centers(
             self.centers,
-            distances,
+            task.distances,
             n_clusters=self.n_clusters,
             p=self.p,
-            weights=weights,
+            weights=task.weights,
             random_state=self.random_state,
         )
-        pairs = fairness.pairs(
-            lambda: build_pairs(
-                self.similarity,
-                distances,
-                n_clusters=self.n_clusters,
-                n_neighbors=self.n_neighbors,
-            )
+        chosen = isinstance(self.centers, str)  # given ones are never moved
+        settings = Settings(
+            self.solver,
+            self.tol,
+            self.max_time,
+            self.max_refine if chosen else 0,
+            self.random_state,
+            self.verbose,
         )
-        with np.errstate(over="ignore"):
-            cost = weights[:, None] * centers.distances**self.p
-        problem = AssignmentProblem(cost, pairs, divergence, fairness.bounds)
-        assignment = solve(
-            problem, self.solver, tol=self.tol, max_time=self.max_time, verbose=self.verbose
-        )
-        certificate = certify(problem, assignment.distributions, assignment.duals)
-        if not certificate.is_fair:
-            raise SolverError(
-                f"no answer within {ALLOWED_EXCESS:g} of the bounds was reached:\n{certificate}\n"
-                "Scale the data so that distances are neither tiny nor huge, or raise the bounds."
-            )
+        fitted = Fitting(task, settings).fit(centers)
+        self._keep(fitted, task)
+        return self
+
+    def _keep(self, fitted: Fitted, task: Task) -> None:
+        centers, assignment, certificate = fitted.centers, fitted.assignment, fitted.certificate
         if certificate.gap > self.tol:
             warnings.warn(
                 f"stopped at a gap of {certificate.gap:.2e}, above tol={self.tol:g}; the answer is"
                 " fair. Raise max_time or tol.",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         self.distributions_ = assignment.distributions
         self.labels_ = _most_likely(assignment.distributions, centers.distances)
@@ -238,44 +243,45 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         elif hasattr(self, "cluster_centers_"):
             del self.cluster_centers_  # of an earlier fit
         self.objective_ = certificate.objective
-        self.cost_ = certificate.objective ** (1 / self.p)
+        radius = certificate.radius
+        self.cost_ = certificate.objective ** (1 / self.p) if radius is None else radius.radius
         self.lower_bound_ = certificate.lower_bound
         self.gap_ = certificate.gap
         self.certificate_ = certificate
-        self.group_bounds_ = {} if fairness.bounds is None else fairness.bounds.as_dict()
+        self.group_bounds_ = {} if task.bounds is None else task.bounds.as_dict()
         self.solver_ = assignment.solver
-        self.solve_seconds_ = assignment.seconds
+        self.solve_seconds_ = fitted.seconds
         self.n_iter_ = assignment.n_iter
-        return self
+        self.n_refined_ = fitted.n_refined
+        self.guarantee_ = _guarantee(self.p, fitted.proven_ratio)
+
+    def optimality_ratio(self, bound: LowerBound) -> float:
+        """How many times the least that any fair clustering can cost this one costs, at most:
+        ``cost_`` over the cost of a bound from ``likewise.lower_bound`` with the same arguments.
+        """
+        check_is_fitted(self)
+        return float(self.cost_ / bound.cost) if bound.cost > 0 else float("inf")
 
     def _check_parameters(self) -> None:
-        check_number("n_clusters", self.n_clusters, Integral, 1)
         check_number("p", self.p, Real, 1)
         check_number("tol", self.tol, Real, 0)
+        check_number("max_refine", self.max_refine, Integral, 0)
         if self.max_time is not None:
             check_number("max_time", self.max_time, Real, 0)
-        if self.n_neighbors is not None:
-            check_number("n_neighbors", self.n_neighbors, Integral, 1)
-        if np.isinf(self.p):
-            raise NotYetSupported(
-                "p: k-center (p=inf) is not in this version. Use a finite p; a large one is close."
-            )
         check_solver(self.solver)
-
-    def _listed_pairs(self, n: int) -> int:
-        """How many pairs will be kept as a list."""
-        if self.individual is False:
-            return 0
-        neighbors = n - 1 if self.n_neighbors is None else min(self.n_neighbors, n - 1)
-        pairs = n * neighbors
-        is_rule = isinstance(self.similarity, str)
-        return pairs if neighbors < n - 1 or not is_rule else min(pairs, LISTED_PAIRS)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.metric == "precomputed"
         tags.input_tags.sparse = True
         return tags
+
+
+def _guarantee(p: float, ratio: float | None) -> float | None:
+    """The paper's theorem, for centres within ``ratio`` of the best vanilla clustering."""
+    if ratio is None:
+        return None
+    return ratio + 2 if np.isinf(p) else float(3 ** (1 - 1 / p) * (ratio + 2))
 
 
 def _most_likely(distributions: Array, distances: Array) -> Array:

@@ -12,11 +12,13 @@ BASE = 300 * 2**20  # the interpreter, the libraries and the blocks that scans w
 PER_LISTED_PAIR = 120  # while the list is sorted; half of it afterwards
 PER_POINT = 2_000
 PER_POINT_AND_CENTER = 600  # distributions, duals of some ten pairs, and their averages
+CURVED = 4  # times as much under curved divergences: duals for both ends, and pairs in both orders
 
 
-def needed(n: int, k: int, d: int, listed_pairs: int) -> int:
+def needed(n: int, k: int, d: int, listed_pairs: int, curved: bool = False) -> int:
     """Bytes that a fit of n points in d dimensions to k centres takes at its peak."""
-    per_point = PER_POINT + PER_POINT_AND_CENTER * k + 32 * d
+    per_cell = PER_POINT_AND_CENTER * (CURVED if curved else 1)
+    per_point = PER_POINT + per_cell * k + 32 * d
     return BASE + n * per_point + PER_LISTED_PAIR * listed_pairs
 
 
@@ -27,12 +29,14 @@ def available() -> int | None:
     return min(known) if known else None
 
 
-def check(n: int, k: int, d: int, n_neighbors: int | None, listed_pairs: int) -> None:
+def check(
+    n: int, k: int, d: int, n_neighbors: int | None, listed_pairs: int, curved: bool = False
+) -> None:
     """Raise before the work starts if it cannot fit."""
-    wanted, free = needed(n, k, d, listed_pairs), available()
+    wanted, free = needed(n, k, d, listed_pairs, curved), available()
     if free is None or wanted <= free:
         return
-    without_pairs = needed(n, k, d, 0)
+    without_pairs = needed(n, k, d, 0, curved)
     remedy = "Fit a sample of the rows, or use a machine with more memory."
     if n_neighbors is not None and without_pairs < free:
         fits = int((free - without_pairs) / PER_LISTED_PAIR / n)

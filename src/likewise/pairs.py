@@ -20,6 +20,8 @@ from likewise.groups import Groups
 from likewise.types import Array
 
 LIST_BLOCK = 250_000  # pairs in a block of a list
+# Up to here every pair is listed by the solvers. Half of them are kept, 24 bytes each: 100 MB.
+LISTED_PAIRS = 8_000_000
 
 
 @dataclass(frozen=True)

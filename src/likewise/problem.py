@@ -4,13 +4,17 @@ minimise   sum_j cost_j . x_j
 subject to x_j a distribution over the k centres
            D(x_i || x_j) <= F(i, j)   for every constrained ordered pair (i, j)
            every group's share of every cluster within its bounds, if groups are given
+           sum over c of max over j of x_jc <= n_open, if that is given
+           x_jc = 0 where (j, c) is not allowed, if that is said
 """
 
 from dataclasses import dataclass, field
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likewise.checks import check_number
 from likewise.divergences import Divergence, as_divergence
 from likewise.errors import InvalidArgument
 from likewise.group_bounds import GroupBounds
@@ -31,6 +35,12 @@ class AssignmentProblem:
         What the bounds bound.
     groups : GroupBounds, optional
         Bounds on the share of protected groups in every cluster.
+    n_open : int, optional
+        Only so many of the centres may be opened, in fractions: a centre is open as far as anybody
+        uses it. With every point a centre this is the paper's lower-bound program.
+    allowed : (n, k) array of bool, optional
+        Which centres each point may use. Whether a fair answer exists then is not a given:
+        ``likewise.radius`` finds out.
     """
 
     def __init__(
@@ -39,6 +49,8 @@ class AssignmentProblem:
         pairs: PairSource,
         divergence: str | Divergence = "tv",
         groups: GroupBounds | None = None,
+        n_open: int | None = None,
+        allowed: ArrayLike | None = None,
     ) -> None:
         self.cost: Array = np.ascontiguousarray(cost, dtype=np.float64)
         if self.cost.ndim != 2 or 0 in self.cost.shape:
@@ -61,6 +73,20 @@ class AssignmentProblem:
             pairs.check_rows(len(self.cost))
         self.pairs = pairs
         self.divergence = as_divergence(divergence)
+        if n_open is not None:
+            check_number("n_open", n_open, Integral, 1)
+        self.n_open = n_open
+        self.allowed: Array | None = None if allowed is None else self._check_allowed(allowed)
+
+    def _check_allowed(self, allowed: ArrayLike) -> Array:
+        mask = np.array(allowed, dtype=bool)
+        if mask.shape != self.cost.shape or not mask.any(axis=1).all():
+            raise InvalidArgument(
+                "allowed",
+                f"it has shape {mask.shape}, or leaves a point without any centre.",
+                f"Pass an array of shape {self.cost.shape} with a True in every row.",
+            )
+        return mask
 
     @property
     def n_points(self) -> int:
@@ -94,8 +120,10 @@ class Duals:
 
     Each pair (i, j) adds ``alpha`` to the costs of i and ``beta`` to those of j. Each group bound
     adds its multiplier (``above`` for upper bounds, ``below`` for lower ones; (groups, k), not
-    negative) times its coefficients. For any values whatever, the least cost with these additions,
-    less the price of the pairs', is a lower bound on the objective: see ``certificate``.
+    negative) times its coefficients. Where only some centres may be opened, ``opening`` ((n, k),
+    not negative) is added to the costs. For any values whatever, the least cost with these
+    additions, less the price of the pairs' and openings', is a lower bound on the objective: see
+    ``certificate``.
     """
 
     i: Array
@@ -104,6 +132,7 @@ class Duals:
     beta: Array
     above: Array = field(default_factory=lambda: np.zeros((0, 0)))
     below: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    opening: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
 
 @dataclass(frozen=True)
@@ -117,6 +146,12 @@ class Assignment:
     seconds: float
     finished: bool  # False: stopped by the time limit or by the user
     trace: dict[str, int] = field(default_factory=dict)  # how much work it was
+
+    @staticmethod
+    def of(distributions: Array) -> "Assignment":
+        """These distributions, without evidence: something to start from."""
+        rows, nothing = np.zeros(0, dtype=np.int64), np.zeros((0, distributions.shape[1]))
+        return Assignment(distributions, Duals(rows, rows, nothing, nothing), "", 0, 0.0, True)
 
 
 def relative_gap(objective: float, bound: float) -> float:

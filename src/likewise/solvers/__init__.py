@@ -1,13 +1,13 @@
 """One function, ``solve``, in front of the engines."""
 
+from typing import Any
+
 import numpy as np
 
 from likewise.divergences import Divergence
-from likewise.errors import unknown_name
+from likewise.errors import SolverError, unknown_name
 from likewise.problem import Assignment, AssignmentProblem
 
-# Up to here every pair is listed. Half of them are kept, 24 bytes each: 100 MB.
-LISTED_PAIRS = 8_000_000
 SOLVERS = ("auto", "exact", "first-order")
 # Up to here (points times centres) "auto" is exact: it takes about as long as first-order does to
 # 1e-4, and the answer is optimal. `make bench` measures both.
@@ -36,10 +36,12 @@ def solve(
     tol: float = 1e-4,
     max_time: float | None = None,
     verbose: int = 0,
+    start: Assignment | None = None,
 ) -> Assignment:
     """The cheapest distributions that keep every pair within its bound.
 
-    Whatever ends it (the gap, the time limit, Ctrl-C), the answer is exactly fair.
+    Whatever ends it (the gap, the time limit, Ctrl-C), the answer is exactly fair. ``start`` is an
+    answer to a problem with the same pairs and groups but other costs, from which to go on.
     """
     # the engines bring numba and HiGHS with them: only when something is to be solved
     from likewise.solvers.budget import Budget
@@ -53,13 +55,19 @@ def solve(
     check_solver(solver)
     budget = Budget(max_time, verbose)
     rule = rule_for(problem.divergence)
-    scanner = make_scanner(problem, LISTED_PAIRS, rule)
+    scanner = make_scanner(problem, rule)
     label = scanner.merging.label
     cost = np.zeros((scanner.merging.n_merged, problem.n_centers))
     np.add.at(cost, label, problem.cost)
     name = _choose(cost.size, problem.divergence, rule.can_iterate) if solver == "auto" else solver
     with budget.ended_by_interrupt():
-        run = FirstOrderRun(cost, scanner, GroupRows(problem.groups, scanner.merging), rule)
+        groups = GroupRows(problem.groups, scanner.merging)
+        allowed = scanner.merging.common(problem.allowed)
+        run = FirstOrderRun(cost, scanner, groups, rule, problem.n_open, allowed)
+        if start is None and allowed is not None:
+            start = _any_answer(problem, problem.allowed, budget)
+        if start is not None:
+            run.start_from(start, problem)
         finished = run.run(START_GAP if name == "exact" else tol, budget)
         by_cuts = name == "exact" or not rule.can_iterate
         if by_cuts or (not finished and cost.size <= CUTS_WHERE_STALLED):
@@ -75,3 +83,17 @@ def solve(
         finished=outcome.finished,
         trace=outcome.trace,
     )
+
+
+def _any_answer(problem: AssignmentProblem, allowed: Any, budget: Any) -> Assignment:
+    """An answer within the centres allowed, or an error if there is none."""
+    from likewise.solvers.feasibility import Feasibility
+
+    verdict = Feasibility(problem).decide(allowed, budget)
+    if verdict.distributions is None:
+        reason = "there is none" if verdict.duals is not None else "none was found"
+        raise SolverError(
+            f"allowed: no fair assignment keeps to the centres allowed ({reason})."
+            " Allow more centres, or raise the bounds of the pairs."
+        )
+    return Assignment.of(verdict.distributions)

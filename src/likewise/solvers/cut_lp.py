@@ -4,7 +4,8 @@ minimise   sum_j cost_j . x_j
 subject to x_j a distribution
            alpha.x_a + beta.x_b <= bound    one row a cut
            bounds on groups, if there are any. Their rows would be dense: what a group brings to
-           a centre is a variable of its own, so that each point stands in one row a group.
+           a centre is a variable of its own, so that each point stands in one row a group
+           x_jc <= y_c and sum_c y_c <= n_open, if only so many centres may be opened.
 """
 
 from dataclasses import dataclass
@@ -74,7 +75,13 @@ class Cuts:
 class CutLP:
     """The program, its cuts and its last solution."""
 
-    def __init__(self, cost: Array, groups: GroupRows) -> None:
+    def __init__(
+        self,
+        cost: Array,
+        groups: GroupRows,
+        n_open: int | None = None,
+        allowed: Array | None = None,
+    ) -> None:
         n, k = cost.shape
         self.shape = (n, k)
         self.cuts = Cuts.none(k)
@@ -87,18 +94,22 @@ class CutLP:
             ("dual_feasibility_tolerance", FEASIBILITY),
         ]:
             self._highs.setOptionValue(option, value)
-        self._pass_model(cost)
+        self._pass_model(cost, allowed)
         self.groups = groups
-        self._first_cut = n + self._add_groups(groups)
+        self._first_opening = n + self._add_groups(groups)
+        self._first_cut = self._first_opening + self._add_openings(n_open)
 
-    def _pass_model(self, cost: Array) -> None:
+    def _pass_model(self, cost: Array, allowed: Array | None) -> None:
         """Distributions and their costs."""
         n, k = self.shape
         lp = highspy.HighsLp()
         lp.num_col_, lp.num_row_ = n * k, n
         lp.col_cost_ = cost.ravel()
         lp.col_lower_ = np.zeros(n * k)
-        lp.col_upper_ = np.full(n * k, highspy.kHighsInf)
+        open_to_all = np.full(n * k, highspy.kHighsInf)
+        lp.col_upper_ = (
+            open_to_all if allowed is None else np.where(allowed.ravel(), open_to_all, 0)
+        )
         lp.row_lower_ = lp.row_upper_ = np.full(n, PARTS)
         lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
         lp.a_matrix_.start_ = np.arange(n + 1, dtype=np.int32) * k
@@ -125,6 +136,22 @@ class CutLP:
         zero, below = np.zeros(n_masses), np.full(n_bounds, -highspy.kHighsInf)
         self._add_rows(rows, np.r_[zero, below], np.zeros(rows.shape[0]))
         return rows.shape[0]
+
+    def _add_openings(self, n_open: int | None) -> int:
+        """How far each centre is open as a variable, and the rows; returns how many."""
+        if n_open is None:
+            return 0
+        n, k = self.shape
+        before = self._highs.getNumCol()
+        self._highs.addVars(k, np.zeros(k), np.full(k, PARTS))
+        between = sparse.csr_array((n * k, before - n * k))
+        opened = sparse.kron(np.ones((n, 1)), -sparse.eye_array(k))
+        used = sparse.hstack([sparse.eye_array(n * k), between, opened])
+        total = sparse.hstack([sparse.csr_array((1, before)), np.ones((1, k))])
+        upper = np.r_[np.zeros(n * k), n_open * PARTS]
+        rows = sparse.csr_array(sparse.vstack([used, total]))
+        self._add_rows(rows, np.full(len(upper), -highspy.kHighsInf), upper)
+        return len(upper)
 
     def _add_rows(self, rows: sparse.csr_array, lower: Array, upper: Array) -> None:
         starts = rows.indptr[:-1].astype(np.int32)
@@ -173,9 +200,16 @@ class CutLP:
         """The same for the bounds on groups: (side, group, k)."""
         used, k = self.groups.used, self.shape[1]
         paid = np.zeros((*used.shape, k))
-        last = self._paid()[self._first_cut - used.sum() * k : self._first_cut]
+        last = self._paid()[self._first_opening - used.sum() * k : self._first_opening]
         paid[used] = last.reshape(-1, k)
         return paid
+
+    def opening_multipliers(self) -> Array:
+        """The same for x <= y: (n, k), or nothing."""
+        n, k = self.shape
+        if self._first_cut == self._first_opening:
+            return np.zeros((0, 0))
+        return self._paid()[self._first_opening : self._first_opening + n * k].reshape(n, k)
 
     def _paid(self) -> Array:
         return np.maximum(-np.array(self._highs.getSolution().row_dual), 0.0)

@@ -21,7 +21,6 @@ from likewise.solvers.cut_lp import CutLP, Cuts
 from likewise.solvers.first_order import FirstOrderRun
 from likewise.solvers.found import FoundPairs, Merging
 from likewise.solvers.outcome import Outcome, duals_of_rows
-from likewise.solvers.repair import make_fair
 from likewise.types import Array
 
 START_GAP = 2e-3  # where the first-order method hands over
@@ -40,7 +39,7 @@ def finish_by_cuts(
     good_enough = EXACT_GAP if problem.divergence.piecewise_linear else max(tol, EXACT_GAP)
     cost, scanner, scale = start.cost, start.scanner, start.state.scale
     book = _PairBook(len(cost))
-    lp = CutLP(cost / scale, start.groups)
+    lp = CutLP(cost / scale, start.groups, problem.n_open, start.state.allowed)
     lp.add(_first_cuts(start, problem, book))
     best, best_cost = start.best, start.best_cost
     bound, duals = start.bound, start.duals()
@@ -51,9 +50,7 @@ def finish_by_cuts(
             break
         if lp.objective * scale > bound:
             bound, duals = lp.objective * scale, _duals_of(lp, book, scanner.merging, scale)
-        fair = make_fair(
-            x, scanner, start.rule, start.group_repair, book.pairs, cost, negligible=1e-12
-        )
+        fair = start.repair.make_fair(x, book.pairs, negligible=1e-12)
         fair_cost = float(np.vdot(cost, fair))
         if fair_cost < best_cost:
             best, best_cost = fair, fair_cost
@@ -142,4 +139,5 @@ def _duals_of(lp: CutLP, book: _PairBook, merging: Merging, scale: float) -> Dua
     used = np.flatnonzero(alpha.any(axis=1) | beta.any(axis=1))
     pairs = book.pairs.take(used)
     of_groups = lp.group_multipliers() * scale / lp.groups.unit
-    return duals_of_rows(pairs, alpha[used], beta[used], merging, of_groups)
+    of_openings = lp.opening_multipliers() * scale
+    return duals_of_rows(pairs, alpha[used], beta[used], merging, of_groups, of_openings)

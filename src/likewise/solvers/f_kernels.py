@@ -7,7 +7,7 @@ Ratios t = p / q are kept as s = log t.
 
 import numpy as np
 
-from likewise.solvers.kernels import compiled
+from likewise.solvers.kernels import compiled, meeting_point
 
 KL, REVERSE_KL, JENSEN_SHANNON, HELLINGER, CHI2, TRIANGULAR = range(6)
 WIDEST = 60.0  # the largest |log t| that is looked at
@@ -45,7 +45,7 @@ def term(kind, p, q):
 
 @compiled
 def plane(kind, t, s):
-    """(g'(t), g(t) - t g'(t), t g''(t)): the supporting plane at ratio t = exp(s), its curvature."""
+    """(g'(t), g(t) - t g'(t), t g''(t)) at t = exp(s): the supporting plane and its curvature."""
     if kind == KL:
         return s, 1.0 - t, 1.0
     if kind == REVERSE_KL:
@@ -239,9 +239,7 @@ def project(kind, p, q, k, bound, multiplier, logs, out_p, out_q, move, swerve):
         for c in range(k):
             logs[c] = np.log(min(max(p[c], 1e-3), 1.0) / min(max(q[c], 1e-3), 1.0))
     else:
-        found = project_nearby(
-            kind, p, q, k, bound, multiplier, logs, out_p, out_q, move, swerve
-        )
+        found = project_nearby(kind, p, q, k, bound, multiplier, logs, out_p, out_q, move, swerve)
         if found > SMALLEST:
             return found
     for _ in range(60):
@@ -368,6 +366,32 @@ def bring_together(kind, x, i, j, bound, margin):
 
 
 @compiled
+def bring_together_within(kind, x, allowed, i, j, bound, margin):
+    """The same where points may only use the centres allowed to them."""
+    k = x.shape[1]
+    meet = np.empty(k)
+    violated = 0
+    for r in range(len(i)):
+        a, b = i[r], j[r]
+        if apart(kind, x, a, b) <= bound[r]:
+            continue
+        violated += 1
+        if not meeting_point(x, allowed, a, b, meet):
+            continue
+        low, high = 0.0, 1.0
+        for _ in range(20):
+            share = 0.5 * (low + high)
+            if mixed_apart(kind, x, a, b, share, meet) > (1.0 - margin) * bound[r]:
+                low = share
+            else:
+                high = share
+        for c in range(k):
+            x[a, c] += high * (meet[c] - x[a, c])
+            x[b, c] += high * (meet[c] - x[b, c])
+    return violated
+
+
+@compiled
 def price(kind, image, r, k, bound, multiplier):
     """Lagrange's bound on alpha.p + beta.q over fair distributions, (alpha, beta) = image[r]: see
     ``FDivergence.price``.
@@ -441,7 +465,9 @@ def dual_step(
             p[c] = u[r, c] * inverse + reflected[a, c]
             q[c] = u[r, k + c] * inverse + reflected[b, c]
             logs[c] = guess[r, 1 + c]
-        multiplier = project(kind, p, q, k, bound[r], guess[r, 0] * inverse, logs, P, Q, room, more_room)
+        multiplier = project(
+            kind, p, q, k, bound[r], guess[r, 0] * inverse, logs, P, Q, room, more_room
+        )
         guess[r, 0] = multiplier * step
         stays_awake = False
         for c in range(2 * k):

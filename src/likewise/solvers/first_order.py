@@ -2,23 +2,24 @@
 
 import numpy as np
 
-from likewise.problem import Duals, relative_gap
+from likewise.problem import Assignment, AssignmentProblem, Duals, relative_gap
 from likewise.solvers.budget import Budget
 from likewise.solvers.found import FoundPairs
 from likewise.solvers.group_repair import GroupRepair
 from likewise.solvers.group_rows import GroupRows
-from likewise.solvers.outcome import duals_of_rows
+from likewise.solvers.outcome import duals_of_rows, pairs_of_duals
 from likewise.solvers.pair_rules import PairRule
 from likewise.solvers.primal_dual import SCAN_EVERY, PrimalDual
-from likewise.solvers.repair import make_fair
+from likewise.solvers.repair import MixingRepair
 from likewise.solvers.scan import Scanner
+from likewise.solvers.support_repair import AnchoredRepair, Repair
 from likewise.types import Array
 
 CHECK_GROWTH = 1.03  # a check, of the bound, waits 3 % longer than the last
 # Repairing an iterate costs some full scans, so it is done when the iterate's own cost says that
 # it may close the gap, and otherwise only now and then, to have something fair to show.
 FIRST_REPAIR, REPAIR_GROWTH = 10 * SCAN_EVERY, 1.5
-SWEPT = 0.5  # what sweeps usually leave of the share to mix
+TRY_GROWTH = 1.1
 # Full scans wait so long that they take some third of the time: pairs scanned by a check against
 # pairs and points touched by an iteration, each at its measured cost.
 FULL_SCAN_WORTH = 3.0
@@ -29,21 +30,49 @@ STALL_AFTER, STALL_PROGRESS = 10_000, 0.8
 class FirstOrderRun:
     """A run of the method, with the best fair answer and the best bound seen so far."""
 
-    def __init__(self, cost: Array, scanner: Scanner, groups: GroupRows, rule: PairRule) -> None:
+    def __init__(
+        self,
+        cost: Array,
+        scanner: Scanner,
+        groups: GroupRows,
+        rule: PairRule,
+        n_open: int | None = None,
+        allowed: Array | None = None,
+    ) -> None:
         self.cost = cost
         self.scanner = scanner
         self.groups = groups
-        self.group_repair = GroupRepair(groups, cost)
         self.rule = rule
-        self.state = PrimalDual(cost, groups, rule)
-        self.best = _everyone_to_one_center(cost)
+        self.state = PrimalDual(cost, groups, rule, n_open, allowed)
+        self.repair: Repair = self._make_repair(allowed)
+        self.best = self.repair.first()
         self.best_cost = float(np.vdot(cost, self.best))
-        self._mixer_cost = float(cost.sum(axis=0) @ scanner.mixer)
         self.bound = self.state.lower_bound()
         self._best_pairs: FoundPairs = self.state.pairs
         self._best_u: tuple[Array, Array] = self.state.duals.coefficients()
-        self._best_v: Array = self.state.v_image
+        self._best_v: Array = self.state.groups.image
+        self._best_w: Array = self.state.opening.image
         self._history: list[tuple[int, float]] = []
+
+    def _make_repair(self, allowed: Array | None) -> Repair:
+        groups = GroupRepair(self.groups, self.cost)
+        opening = self.state.opening
+        mixing = MixingRepair(self.cost, self.scanner, self.rule, groups, opening)
+        return mixing if allowed is None else AnchoredRepair(mixing, allowed)
+
+    def start_from(self, answer: Assignment, problem: AssignmentProblem) -> None:
+        """Go on from an answer to a problem with the same pairs and groups, and other costs."""
+        merging, duals = self.scanner.merging, answer.duals
+        x = np.empty_like(self.cost)
+        x[merging.label] = answer.distributions
+        self._begin_with(x)
+        if self.rule.can_iterate:
+            v = np.zeros_like(self._best_v)
+            if duals.above.size:
+                v[:] = duals.above, duals.below
+            pairs = pairs_of_duals(duals, problem, merging)
+            self.state.start_from(x, *pairs, v * self.groups.unit)
+            self._bound()
 
     @property
     def gap(self) -> float:
@@ -62,14 +91,16 @@ class FirstOrderRun:
 
     def _run(self, tol: float, budget: Budget) -> None:
         state, scanner = self.state, self.scanner
-        next_check, next_repair = 0, FIRST_REPAIR
+        next_check, next_repair, next_try = 0, FIRST_REPAIR, 0
         state.admit(scanner.full(state.x_image))
         while not budget.is_spent and not self._stalls():
             if state.iterations >= next_check:
                 self._bound()
-                if state.iterations >= next_repair or self._may_close_the_gap(tol):
+                due = state.iterations >= next_repair
+                if due or (state.iterations >= next_try and self._may_close_the_gap(tol)):
                     self._repair(tol)
                     next_repair = int(state.iterations * REPAIR_GROWTH)
+                    next_try = self._next_try(tol)
                 self._history.append((state.iterations, self.gap))
                 budget.report(self.gap, len(state.pairs), scanner.pairs_scanned)
                 if self.gap <= tol:
@@ -94,14 +125,20 @@ class FirstOrderRun:
         worth = int(FULL_SCAN_WORTH * self.scanner.full_cost / step_cost)
         return max(int(done * CHECK_GROWTH) + 1, done + min(worth, 2000))
 
+    def _next_try(self, tol: float) -> int:
+        """A repair that was to close the gap and did not: the further off, the longer the wait."""
+        done = self.state.iterations
+        for factor, growth in ((10.0, REPAIR_GROWTH), (1.5, TRY_GROWTH)):
+            if self.gap > factor * tol:
+                return int(done * growth) + 2 * SCAN_EVERY
+        return done
+
     def _may_close_the_gap(self, tol: float) -> bool:
-        """Whether a repair is worth its while, judged by what mixing would make of the cost. Few
-        violated pairs may be mended by sweeps for next to nothing; many will not.
-        """
+        """Whether a repair is worth its while, judged by what it would make of the cost."""
         scan = self.scanner.quick(self.state.x_image)
-        cost = float(np.vdot(self.cost, self.state.x_image))
-        if len(scan.found) > len(self.cost):
-            cost += SWEPT * scan.share * (self._mixer_cost - cost)
+        if self.state.iterations == 0:  # bound and cost agree there, whatever a repair would do
+            return len(scan.found) == 0
+        cost = self.repair.estimate(float(np.vdot(self.cost, self.state.x_image)), scan)
         return relative_gap(min(self.best_cost, cost), self.bound) <= tol
 
     def _bound(self) -> None:
@@ -112,19 +149,23 @@ class FirstOrderRun:
             self._best_pairs = self.state.pairs
             alpha, beta = self.state.duals.coefficients()
             self._best_u = alpha.copy(), beta.copy()
-            self._best_v = self.state.v_image.copy()
+            self._best_v = self.state.groups.image.copy()
+            self._best_w = self.state.opening.image.copy()
 
     def _repair(self, tol: float) -> None:
         """The present iterate, made fair; kept if it is better."""
-        fair = make_fair(
-            self.state.x_image,
-            self.scanner,
-            self.rule,
-            self.group_repair,
-            self.state.pairs,
-            self.cost,
-            negligible=0.05 * tol,
+        state = self.state
+        self._keep_if_better(
+            self.repair.make_fair(state.x_image, state.pairs, negligible=0.05 * tol)
         )
+
+    def _begin_with(self, fair: Array) -> None:
+        if isinstance(self.repair, AnchoredRepair):  # nothing else is known to be fair there
+            self.repair.start_with(fair)
+            self.best_cost = np.inf
+        self._keep_if_better(fair)
+
+    def _keep_if_better(self, fair: Array) -> None:
         cost = float(np.vdot(self.cost, fair))
         if cost < self.best_cost:
             self.best, self.best_cost = fair, cost
@@ -143,11 +184,5 @@ class FirstOrderRun:
         used = np.flatnonzero(alpha.any(axis=1) | beta.any(axis=1))
         alpha, beta = (end[used] * self.state.scale for end in (alpha, beta))
         v = self._best_v * self.state.scale / self.groups.unit
-        return duals_of_rows(self._best_pairs.take(used), alpha, beta, self.scanner.merging, v)
-
-
-def _everyone_to_one_center(cost: Array) -> Array:
-    """The one answer that is always fair: the same for all."""
-    x = np.zeros_like(cost)
-    x[:, cost.sum(axis=0).argmin()] = 1.0
-    return x
+        w = self._best_w * self.state.scale
+        return duals_of_rows(self._best_pairs.take(used), alpha, beta, self.scanner.merging, v, w)

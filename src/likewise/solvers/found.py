@@ -53,6 +53,14 @@ class Merging:
     def n_points(self) -> int:
         return len(self.label)
 
+    def common(self, allowed: Array | None) -> Array | None:
+        """Of what each point may use, what merged points may use: what all of them may."""
+        if allowed is None:
+            return None
+        common = np.ones((self.n_merged, allowed.shape[1]), dtype=bool)
+        np.logical_and.at(common, self.label, allowed)
+        return common
+
     def merge(self, i: Array, j: Array, bound: Array, divergence: Divergence) -> FoundPairs:
         """The pairs of merged points: the smallest bound of each, one order only if symmetric."""
         a, b = self.label[i], self.label[j]

@@ -42,13 +42,21 @@ class GroupRepair:
         """x, moved as little as needed for every group bound to be kept."""
         if len(self.rows) == 0:
             return x
-        everybody = max(self.rows.weight.sum(), 1e-300)
-        mass = _sums(x * self.rows.weight[:, None], self.cell, len(self.profile)) / everybody
-        excess = self.bounds @ (self.sums @ mass.ravel())
+        mass, excess = self._mass_and_excess(x)
         if excess.max(initial=0.0) <= KEPT:
             return x
         up, down = self._least_change(mass, excess)
         return _moved(x, self.cell, mass, up, down)
+
+    def excess(self, x: Array) -> float:
+        """By how much the worst bound is missed, as a share of everybody."""
+        return float(self._mass_and_excess(x)[1].max(initial=0.0)) if len(self.rows) else 0.0
+
+    def _mass_and_excess(self, x: Array) -> tuple[Array, Array]:
+        """What each cell brings to each centre, and by how much each bound is missed."""
+        everybody = max(self.rows.weight.sum(), 1e-300)
+        mass = _sums(x * self.rows.weight[:, None], self.cell, len(self.profile)) / everybody
+        return mass, self.bounds @ (self.sums @ mass.ravel())
 
     def _least_change(self, mass: Array, excess: Array) -> tuple[Array, Array]:
         """(up, down): what each cell gains and loses at each centre."""

@@ -8,6 +8,8 @@ then cached on disk.
 import numba as nb
 import numpy as np
 
+MANY_CENTERS = 16  # from here on sorting is slower than searching
+
 compiled = nb.njit(nogil=True, cache=True, fastmath={"contract", "nsz", "arcp"})
 
 
@@ -24,19 +26,47 @@ def sort_descending(values, k):
 
 
 @compiled
+def level_sorted(values, k, amount):
+    """The level above which descending values hold ``amount``: sum of max(value - level, 0)."""
+    total = -amount
+    level = values[0] - amount
+    for c in range(k):
+        total += values[c]
+        level = total / (c + 1)
+        if c + 1 == k or values[c + 1] <= level:
+            break
+    return level
+
+
+@compiled
+def level_of_many(values, k, amount, sign):
+    """The same for sign * values in any order: Newton from below, fewer above it step by step."""
+    level = -np.inf
+    above = 0
+    while True:
+        total = -amount
+        count = 0
+        for c in range(k):
+            value = sign * values[c]
+            if value > level:
+                total += value
+                count += 1
+        if count == above or count == 0:
+            return level
+        above = count
+        level = total / count
+
+
+@compiled
 def project_simplex(v, k, out, work):
     """The nearest distribution to v."""
-    for c in range(k):
-        work[c] = v[c]
-    sort_descending(work, k)
-    total = 0.0
-    shift = 0.0
-    for c in range(k):
-        total += work[c]
-        candidate = (total - 1.0) / (c + 1)
-        if work[c] <= candidate:
-            break
-        shift = candidate
+    if k > MANY_CENTERS:
+        shift = level_of_many(v, k, 1.0, 1.0)
+    else:
+        for c in range(k):
+            work[c] = v[c]
+        sort_descending(work, k)
+        shift = level_sorted(work, k, 1.0)
     for c in range(k):
         out[c] = max(v[c] - shift, 0.0)
 
@@ -48,23 +78,17 @@ def shrink_range(v, k, amount, out, work):
     Returned centred round zero, because a constant changes nothing for distributions. What is left
     of v when top and bottom meet is nothing: zero.
     """
-    for c in range(k):
-        work[c] = v[c]
-    sort_descending(work, k)
-    total = 0.0
-    top = work[0]
-    for c in range(k):
-        total += work[c]
-        top = (total - amount) / (c + 1)
-        if c + 1 == k or work[c + 1] <= top:
-            break
-    total = 0.0
-    bottom = work[k - 1]
-    for c in range(k):
-        total += work[k - 1 - c]
-        bottom = (total + amount) / (c + 1)
-        if c + 1 == k or work[k - 2 - c] >= bottom:
-            break
+    if k > MANY_CENTERS:
+        top = level_of_many(v, k, amount, 1.0)
+        bottom = -level_of_many(v, k, amount, -1.0)
+    else:
+        for c in range(k):
+            work[c] = v[c]
+        sort_descending(work, k)
+        top = level_sorted(work, k, amount)
+        for c in range(k):
+            out[c] = -work[k - 1 - c]
+        bottom = -level_sorted(out, k, amount)
     if bottom >= top:
         for c in range(k):
             out[c] = 0.0
@@ -321,4 +345,64 @@ def bring_together(x, i, j, bound, margin):
                 difference = x[b, c] - x[a, c]
                 x[a, c] += share * difference
                 x[b, c] -= share * difference
+    return violated
+
+
+@compiled
+def opening_step(lo, hi, w, anchor, image, reflected, opened, step, keep, back, pull):
+    """One step of the multipliers of the points lo..hi; returns the squared length of the move."""
+    moved = 0.0
+    inverse = 1.0 / step
+    for j in range(lo, hi):
+        for c in range(w.shape[1]):
+            out = max(w[j, c] + step * (reflected[j, c] - opened[c]), 0.0)
+            move = out - w[j, c]
+            moved += move * move * inverse
+            image[j, c] = out
+            w[j, c] = keep * (out + move) + back * anchor[j, c]
+            pull[j, c] += w[j, c]
+    return moved
+
+
+@compiled
+def meeting_point(x, allowed, a, b, meet):
+    """A distribution over the centres open to both a and b, like the two where they agree.
+
+    False if there is no such centre.
+    """
+    total = 0.0
+    count = 0
+    for c in range(x.shape[1]):
+        meet[c] = 0.0
+        if allowed[a, c] and allowed[b, c]:
+            meet[c] = x[a, c] + x[b, c]
+            total += meet[c]
+            count += 1
+    for c in range(x.shape[1]):
+        if total > 1e-9:
+            meet[c] /= total
+        elif count and allowed[a, c] and allowed[b, c]:
+            meet[c] = 1.0 / count
+    return count > 0
+
+
+@compiled
+def bring_together_within(x, allowed, i, j, bound, margin):
+    """The same as ``bring_together`` where points may only use the centres allowed to them: both
+    ends go towards a distribution that is open to both, which shrinks TV in proportion.
+    """
+    k = x.shape[1]
+    meet = np.empty(k)
+    violated = 0
+    for p in range(len(i)):
+        a = i[p]
+        b = j[p]
+        value = apart(x, a, b)
+        if value > bound[p]:
+            violated += 1
+            if meeting_point(x, allowed, a, b, meet):
+                share = 1.0 - (1.0 - margin) * bound[p] / value
+                for c in range(k):
+                    x[a, c] += share * (meet[c] - x[a, c])
+                    x[b, c] += share * (meet[c] - x[b, c])
     return violated

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likewise.problem import Duals
+from likewise.problem import AssignmentProblem, Duals
 from likewise.solvers.found import FoundPairs, Merging
 from likewise.types import Array
 
@@ -21,10 +21,37 @@ class Outcome:
 
 
 def duals_of_rows(
-    pairs: FoundPairs, alpha: Array, beta: Array, merging: Merging, of_groups: Array
+    pairs: FoundPairs,
+    alpha: Array,
+    beta: Array,
+    merging: Merging,
+    of_groups: Array,
+    of_openings: Array | None = None,
 ) -> Duals:
-    """Duals of merged pairs (a, b) as duals of the rows (i, j) that the pairs stand for."""
+    """Duals of merged pairs (a, b) as duals of the rows (i, j) that the pairs stand for; those of
+    a merged point go to the first of its rows.
+    """
     i, j, flipped = merging.rows_of(pairs)
     turned = flipped[:, None]
     alpha, beta = np.where(turned, beta, alpha), np.where(turned, alpha, beta)
-    return Duals(i, j, alpha, beta, *of_groups)
+    opening = np.zeros((0, 0))
+    if of_openings is not None and of_openings.size:
+        opening = np.zeros((merging.n_points, of_openings.shape[1]))
+        opening[np.unique(merging.label, return_index=True)[1]] = of_openings
+    above, below = of_groups
+    return Duals(i, j, alpha, beta, above, below, opening)
+
+
+def pairs_of_duals(
+    duals: Duals, problem: AssignmentProblem, merging: Merging
+) -> tuple[FoundPairs, Array, Array]:
+    """The way back: the merged pairs that these duals belong to, and what each end is given."""
+    a, b = merging.label[duals.i], merging.label[duals.j]
+    bound = problem.pairs.bounds_at(duals.i, duals.j)
+    code = duals.i.astype(np.int64) * merging.n_points + duals.j
+    alpha, beta = duals.alpha, duals.beta
+    if problem.divergence.symmetric:  # one order only
+        turned = (a > b)[:, None]
+        alpha, beta = np.where(turned, beta, alpha), np.where(turned, alpha, beta)
+        a, b = np.minimum(a, b), np.maximum(a, b)
+    return FoundPairs(a, b, bound, code), alpha, beta

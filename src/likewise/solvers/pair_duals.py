@@ -60,6 +60,18 @@ class PairDuals:
         )
         self._changed()
 
+    def start_with(self, pairs: FoundPairs, alpha: Array, beta: Array) -> None:
+        """These pairs, with these duals at their ends."""
+        self.replace(pairs, np.zeros(0, dtype=np.int64))
+        order = np.lexsort((pairs.b, pairs.a))
+        self.image[:] = self._joined(alpha[order], beta[order])
+        self.to_image()
+        self.wake()
+
+    def _joined(self, alpha: Array, beta: Array) -> Array:
+        """One row a pair of what its ends are given."""
+        return alpha
+
     def pulls(self) -> Array:
         """Which pairs have duals."""
         return np.asarray(self.image.any(axis=1) | self.anchor.any(axis=1))
@@ -148,6 +160,9 @@ class ProjectedDuals(PairDuals):
                 self.pairs.bound, grain=PROJECTION_GRAIN,
             )
         )  # fmt: skip
+
+    def _joined(self, alpha: Array, beta: Array) -> Array:
+        return np.hstack([alpha, beta])
 
     def coefficients(self) -> tuple[Array, Array]:
         return self.image[:, : self.k], self.image[:, self.k :]

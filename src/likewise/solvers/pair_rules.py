@@ -60,8 +60,22 @@ class PairRule(Protocol):
         """The places of the pairs above their bounds, and the share of ``mixer`` that mends all."""
         ...
 
-    def bring_together(self, x: Array, pairs: FoundPairs, limit: Array, margin: float) -> int:
-        """Move the ends of pairs above the limit towards each other; returns how many."""
+    def furthest_off(self, x: Array, found: FoundPairs, share: float) -> float:
+        """By how much the worst of the pairs a scan found is above its bound, as a share of it."""
+        ...
+
+    def bring_together(
+        self,
+        x: Array,
+        pairs: FoundPairs,
+        limit: Array,
+        margin: float,
+        allowed: Array | None = None,
+    ) -> int:
+        """Move the ends of pairs above the limit towards each other; returns how many.
+
+        ``allowed`` says which centres each point may use; without it, all.
+        """
         ...
 
 
@@ -91,8 +105,20 @@ class TotalVariationRule:
         )  # fmt: skip
         return _joined(places, parts)
 
-    def bring_together(self, x: Array, pairs: FoundPairs, limit: Array, margin: float) -> int:
-        return kernels.bring_together(x, pairs.a, pairs.b, limit, margin)
+    def furthest_off(self, x: Array, found: FoundPairs, share: float) -> float:
+        return share / (1.0 - share) if share < 1.0 else np.inf  # share = 1 - bound / TV, of all
+
+    def bring_together(
+        self,
+        x: Array,
+        pairs: FoundPairs,
+        limit: Array,
+        margin: float,
+        allowed: Array | None = None,
+    ) -> int:
+        if allowed is None:
+            return kernels.bring_together(x, pairs.a, pairs.b, limit, margin)
+        return kernels.bring_together_within(x, allowed, pairs.a, pairs.b, limit, margin)
 
 
 class FDivergenceRule:
@@ -124,8 +150,22 @@ class FDivergenceRule:
         )  # fmt: skip
         return _joined(places, parts)
 
-    def bring_together(self, x: Array, pairs: FoundPairs, limit: Array, margin: float) -> int:
-        return f_kernels.bring_together(self.kind, x, pairs.a, pairs.b, limit, margin)
+    def furthest_off(self, x: Array, found: FoundPairs, share: float) -> float:
+        return _furthest_off(self.values(x, found), found)
+
+    def bring_together(
+        self,
+        x: Array,
+        pairs: FoundPairs,
+        limit: Array,
+        margin: float,
+        allowed: Array | None = None,
+    ) -> int:
+        if allowed is None:
+            return f_kernels.bring_together(self.kind, x, pairs.a, pairs.b, limit, margin)
+        return f_kernels.bring_together_within(
+            self.kind, x, allowed, pairs.a, pairs.b, limit, margin
+        )
 
 
 class PlainRule:
@@ -152,7 +192,17 @@ class PlainRule:
         )
         return places, share
 
-    def bring_together(self, x: Array, pairs: FoundPairs, limit: Array, margin: float) -> int:
+    def furthest_off(self, x: Array, found: FoundPairs, share: float) -> float:
+        return _furthest_off(self.values(x, found), found)
+
+    def bring_together(
+        self,
+        x: Array,
+        pairs: FoundPairs,
+        limit: Array,
+        margin: float,
+        allowed: Array | None = None,
+    ) -> int:
         return 0
 
 
@@ -190,6 +240,10 @@ def _with_full_support(cost: Array) -> Array:
     common = 0.5 * TotalVariationRule().mixer(cost)
     common += 0.499 * np.bincount(cost.argmin(axis=1), minlength=k) / len(cost)
     return common + 0.001 / k
+
+
+def _furthest_off(value: Array, found: FoundPairs) -> float:
+    return float((value / np.maximum(found.bound, 1e-300) - 1.0).max(initial=0.0))
 
 
 def _places(pairs: FoundPairs) -> Array:

@@ -4,7 +4,8 @@ The saddle point: min over distributions x, max over duals u (a k-vector a pair)
 
     sum_j cost_j . x_j + sum_p u_p . (x_a - x_b) - bound_p (max u_p - min u_p)
 
-plus, where groups have bounds, a multiplier v >= 0 for each of their rows (``group_rows``).
+plus, where groups have bounds, a multiplier v >= 0 for each of their rows (``group_duals``), and,
+where only so many centres may be opened, one for each point and centre (``opening``).
 
 Reflected Halpern iteration of the primal-dual hybrid gradient, with restarts. What measured best,
 on the paper's instances:
@@ -16,10 +17,7 @@ on the paper's instances:
 * a restart goes to the plain step, not to the average: duals that are zero stay exactly zero and
   their pairs go back to sleep;
 * few new pairs do not restart the average; many do;
-* the average restarts after a twentieth of all iterations at the latest (PDLP waits 0.36 of them);
-* the rows of groups are dense, and the diagonal preconditioner's steps for them are far too short
-  (bank, n = 1000, k = 8 and groups: it stalls at a gap of 7e-3). They get what the norm of their
-  own block allows, for a share of the points' steps.
+* the average restarts after a twentieth of all iterations at the latest (PDLP waits 0.36 of them).
 """
 
 from dataclasses import dataclass
@@ -27,20 +25,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise.parallel import over_ranges
-from likewise.solvers import group_kernels, kernels
+from likewise.solvers import kernels
 from likewise.solvers.found import FoundPairs
-from likewise.solvers.group_rows import SIGN, GroupRows
+from likewise.solvers.group_duals import GroupDuals
+from likewise.solvers.group_rows import GroupRows
+from likewise.solvers.opening import OpeningDuals
 from likewise.solvers.pair_duals import GRAIN
 from likewise.solvers.pair_rules import PairRule
 from likewise.solvers.scan import Scan
 from likewise.types import Array
 
 SCAN_EVERY = 40
+FORBIDDEN = 1e6  # cost, in units of the usual one, of a centre that may not be used
 STILL_NEAR = 0.98  # an idle pair leaves the working set below this share of its bound
 MANY_IDLE = 0.1  # share of idle pairs from which they are let out
 MANY_NEW = 0.02  # share of new pairs from which the average restarts
 SUFFICIENT, NECESSARY, LONGEST = 0.4, 0.8, 0.05  # when to restart: see _should_restart
-GROUP_SHARE = 0.3  # how much of a point's step goes to the rows of its groups
 
 
 @dataclass
@@ -55,24 +55,41 @@ class _Average:
 class PrimalDual:
     """The state of the method: distributions, duals and the pairs they belong to."""
 
-    def __init__(self, cost: Array, groups: GroupRows, rule: PairRule) -> None:
+    def __init__(
+        self,
+        cost: Array,
+        groups: GroupRows,
+        rule: PairRule,
+        n_open: int | None = None,
+        allowed: Array | None = None,
+    ) -> None:
         spread = float(np.mean(cost.max(axis=1) - cost.min(axis=1)))
         self.scale = spread if spread > 0 else 1.0
         self.cost = cost / self.scale
+        self.allowed = allowed
+        if allowed is not None:
+            self.cost[~allowed] = FORBIDDEN
         n, k = cost.shape
         self.x = np.zeros((n, k))
-        self.x[np.arange(n), cost.argmin(axis=1)] = 1.0
+        self.x[np.arange(n), self.cost.argmin(axis=1)] = 1.0
         self.x_anchor, self.x_image = self.x.copy(), self.x.copy()
         self.reflected = self.x.copy()
         self.rule = rule
         self.duals = rule.duals(n, k)
-        self.groups = groups
-        self.v = np.zeros((2, len(groups), k))
-        self.v_anchor, self.v_image = self.v.copy(), self.v.copy()
+        self.groups = GroupDuals(groups, k)
+        self.opening = OpeningDuals(n, k, n_open)
         self.pull = np.zeros((n, k))  # what the duals add to the costs
         self.weight = 1.0  # balance of dual against primal steps
         self.average = _Average()
         self.iterations = 0
+        self._pairs_changed()
+
+    def start_from(self, x: Array, pairs: FoundPairs, alpha: Array, beta: Array, v: Array) -> None:
+        """Go on from an answer to a similar problem and its duals, in units of the cost."""
+        self.x[:] = self.x_anchor[:] = self.x_image[:] = x
+        self.duals.start_with(pairs, alpha / self.scale, beta / self.scale)
+        self.groups.image[:] = v / self.scale
+        self.groups.to_image()
         self._pairs_changed()
 
     @property
@@ -81,16 +98,18 @@ class PrimalDual:
         return self.duals.pairs
 
     def _pairs_changed(self) -> None:
-        self.point_load = np.maximum(self.duals.load_of_points, 0.5)
-        self.group_step = np.zeros((2, len(self.groups)))
-        if len(self.groups):
-            self.point_load /= 1.0 - GROUP_SHARE
-            self.group_step = GROUP_SHARE * self.groups.steps(1.0 / self.point_load)
-        self._gather(self.duals.u, self.v, self.pull)
+        load = np.maximum(self.duals.load_of_points, 0.5)
+        self.point_load: Array = self.groups.load(self.opening.load(load))
+        self._gather_all()
 
-    def _gather(self, u: Array, v: Array, pull: Array) -> None:
+    def _gather_all(self) -> None:
+        """What the duals add to the costs, where the averages stand."""
+        self._gather(self.duals.u, self.groups.v, self.opening.w, self.pull)
+
+    def _gather(self, u: Array, v: Array, w: Array, pull: Array) -> None:
         self.duals.gather(u, pull)
         self.groups.add_pull(v, pull)
+        self.opening.add_pull(w, pull)
 
     def admit(self, scan: Scan) -> None:
         """Let the worst of the violated pairs in and idle ones out."""
@@ -129,21 +148,19 @@ class PrimalDual:
     def _to_image(self) -> None:
         """Restart: from the plain step, with primal and dual steps rebalanced."""
         moved_x = np.linalg.norm((self.x_image - self.x_anchor) * np.sqrt(self.point_load)[:, None])
-        moved_u = np.hypot(self.duals.moved(), self._moved_of_groups())
+        moved_y, moved_w = self.opening.moved()
+        moved_x = np.hypot(moved_x, moved_y)
+        moved_u = np.hypot(np.hypot(self.duals.moved(), self.groups.moved()), moved_w)
         if self.average.steps > 3 and moved_x > 1e-10 and moved_u > 1e-10:
             self.weight = float(np.sqrt(self.weight * moved_u / moved_x))
         self.x[:] = self.x_anchor[:] = self.x_image
-        self.duals.to_image()
-        self.v[:] = self.v_anchor[:] = self.v_image
-
-    def _moved_of_groups(self) -> float:
-        step = np.where(self.group_step > 0, self.group_step, 1.0)[:, :, None]
-        return float(np.sqrt((((self.v_image - self.v_anchor) ** 2) / step).sum()))
+        for duals in (self.duals, self.groups, self.opening):
+            duals.to_image()
 
     def _restart_average(self) -> None:
         self.average = _Average()
         self.duals.wake()
-        self._gather(self.duals.u, self.v, self.pull)
+        self._gather_all()
 
     def _should_restart(self, residual: float) -> bool:
         average = self.average
@@ -165,13 +182,8 @@ class PrimalDual:
                     grain=GRAIN,
                 )
             )  # fmt: skip
-            moved += self.duals.step(self.reflected, self.weight, keep, back, self.pull)
-            if len(self.groups):
-                moved += group_kernels.dual_step(
-                    self.v, self.v_anchor, self.v_image, self.groups.masses(self.reflected),
-                    self.groups.bound, SIGN, self.group_step, self.weight, keep, back,
-                )  # fmt: skip
-                self.groups.add_pull(self.v, self.pull)
+            for duals in (self.duals, self.groups, self.opening):
+                moved += duals.step(self.reflected, self.weight, keep, back, self.pull)
             residual = float(np.sqrt(moved))
             self.iterations += 1
             self.average.steps += 1
@@ -186,6 +198,6 @@ class PrimalDual:
     def lower_bound(self) -> float:
         """The bound that the present duals prove, in the units of the cost."""
         pull = np.empty_like(self.pull)
-        self._gather(self.duals.image, self.v_image, pull)
+        self._gather(self.duals.image, self.groups.image, self.opening.image, pull)
         least = over_ranges(kernels.least_costs, len(self.x), self.cost, pull, grain=GRAIN)
-        return (sum(least) - self.duals.price()) * self.scale
+        return (sum(least) - self.duals.price() - self.opening.price()) * self.scale

@@ -15,8 +15,9 @@ import numpy as np
 
 from likewise.solvers.found import FoundPairs
 from likewise.solvers.group_repair import GroupRepair
+from likewise.solvers.opening import OpeningDuals
 from likewise.solvers.pair_rules import PairRule
-from likewise.solvers.scan import Scanner
+from likewise.solvers.scan import Scan, Scanner
 from likewise.types import Array
 
 ROUNDS = 10
@@ -24,46 +25,69 @@ SWEEPS = 20
 NEAR = 0.8  # sweeps look at pairs above this share of their limit
 STEP = 0.5  # each round sweeps down to this part of the last round's share to mix
 MARGIN = 0.1  # and a little further, by this part of it, so that sweeps end
+SWEPT = 0.5  # what sweeps usually leave of the share to mix
 
 
-def make_fair(
-    x: Array,
-    scanner: Scanner,
-    rule: PairRule,
-    groups: GroupRepair,
-    working: FoundPairs,
-    cost: Array,
-    negligible: float,
-) -> Array:
-    """A copy of x in which every row is a distribution and every bound is kept.
+class MixingRepair:
+    """Sweeps, and mixing with the scanner's common distribution."""
 
-    ``working`` are the pairs that matter most, by all that is known: sweeps begin with them, and
-    scans over all pairs add what they miss. A rise of the cost by a share of ``negligible`` is not
-    worth another round.
-    """
-    x = np.maximum(x, 0.0)
-    x /= x.sum(axis=1, keepdims=True)
-    common = scanner.mixer
-    common_cost = float(cost.sum(axis=0) @ common)
-    start_cost = float(np.vdot(cost, x))
-    best, best_share, best_cost = x, 1.0, common_cost
-    near, target, in_vain = working, 1.0, 0
-    for _ in range(ROUNDS):
-        x = groups.correct(x)
-        scan = scanner.full(x)
-        share = _with_room_for_rounding(scan.share)
-        mixed_cost = (1 - share) * float(np.vdot(cost, x)) + share * common_cost
-        in_vain = 0 if mixed_cost < best_cost else in_vain + 1
-        if mixed_cost < best_cost:
-            best, best_share, best_cost = x, share, mixed_cost
-        is_good = share == 0.0 or mixed_cost - start_cost <= negligible * abs(start_cost)
-        if is_good or in_vain == 2:
-            break
-        near = FoundPairs.join([near, scan.found])
-        target = STEP * min(share, target)
-        x = x.copy()
-        _sweep(x, rule, near, target)
-    return _mix(best, best_share, common)
+    def __init__(
+        self,
+        cost: Array,
+        scanner: Scanner,
+        rule: PairRule,
+        groups: GroupRepair,
+        opening: OpeningDuals,
+    ) -> None:
+        self.cost = cost
+        self.scanner = scanner
+        self.rule = rule
+        self.groups = groups
+        self.opening = opening
+        self.common_cost = float(cost.sum(axis=0) @ scanner.mixer)
+
+    def first(self) -> Array:
+        """The one answer that is always fair: the cheapest centre for everybody."""
+        x = np.zeros_like(self.cost)
+        x[:, self.cost.sum(axis=0).argmin()] = 1.0
+        return x
+
+    def estimate(self, cost: float, scan: Scan) -> float:
+        """About what the cost of a scanned iterate becomes. Few violated pairs may be mended by
+        sweeps for next to nothing; many will not.
+        """
+        if len(scan.found) > len(self.cost):
+            cost += SWEPT * scan.share * (self.common_cost - cost)
+        return cost
+
+    def make_fair(self, x: Array, working: FoundPairs, negligible: float) -> Array:
+        """A copy of x in which every row is a distribution and every bound is kept.
+
+        ``working`` are the pairs that matter most, by all that is known: sweeps begin with them,
+        and scans over all pairs add what they miss. A rise of the cost by a share of
+        ``negligible`` is not worth another round.
+        """
+        x = np.maximum(x, 0.0)
+        x /= x.sum(axis=1, keepdims=True)
+        start_cost = float(np.vdot(self.cost, x))
+        best, best_share, best_cost = x, 1.0, self.common_cost
+        near, target, in_vain = working, 1.0, 0
+        for _ in range(ROUNDS):
+            x = self.groups.correct(x)
+            scan = self.scanner.full(x)
+            share = _with_room_for_rounding(scan.share)
+            mixed_cost = (1 - share) * float(np.vdot(self.cost, x)) + share * self.common_cost
+            in_vain = 0 if mixed_cost < best_cost else in_vain + 1
+            if mixed_cost < best_cost:
+                best, best_share, best_cost = x, share, mixed_cost
+            is_good = share == 0.0 or mixed_cost - start_cost <= negligible * abs(start_cost)
+            if is_good or in_vain == 2:
+                break
+            near = FoundPairs.join([near, scan.found])
+            target = STEP * min(share, target)
+            x = x.copy()
+            _sweep(x, self.rule, near, target)
+        return self.opening.correct(_mix(best, best_share, self.scanner.mixer), self.cost)
 
 
 def _with_room_for_rounding(share: float) -> float:

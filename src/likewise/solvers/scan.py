@@ -11,15 +11,16 @@ The last two never hold more than a few pairs a point. A full scan over n^2 / 2 
 what it finds goes into a pool, a list that is scanned in between.
 """
 
-from dataclasses import dataclass
-from typing import Protocol
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from likewise.divergences import TotalVariation
-from likewise.pairs import EveryPair, Pairs, PairSource
+from likewise.pairs import LISTED_PAIRS, EveryPair, Pairs, PairSource
 from likewise.parallel import over_ranges
 from likewise.problem import AssignmentProblem
 from likewise.similarities import GlobalRule, LocalRule
@@ -63,6 +64,10 @@ class Scanner(Protocol):
         """Pairs with divergence > bound, among all; ``share`` is over all too."""
         ...
 
+    def tightened(self, slack: float) -> "Scanner":
+        """The same with bounds of 1 - slack times what they are."""
+        ...
+
 
 class ListScanner:
     """All pairs are in memory."""
@@ -85,6 +90,10 @@ class ListScanner:
 
     quick = full
 
+    def tightened(self, slack: float) -> "ListScanner":
+        listed = replace(self.listed, bound=(1.0 - slack) * self.listed.bound)
+        return ListScanner(self.merging, listed, self.rule, self.mixer)
+
 
 class _PooledScanner:
     """Every pair, with a pool of those that full scans have found."""
@@ -92,8 +101,19 @@ class _PooledScanner:
     def __init__(self, merging: Merging, rule: PairRule, mixer: Array) -> None:
         self.merging = merging
         self.mixer = mixer
-        self.pool = ListScanner(merging, FoundPairs.none(), rule, mixer)
+        self.rule = rule
+        self.factor = 1.0  # of the bounds
+        self._empty()
+
+    def _empty(self) -> None:
+        self.pool = ListScanner(self.merging, FoundPairs.none(), self.rule, self.mixer)
         self._scanned = 0
+
+    def tightened(self, slack: float) -> Self:
+        tight = copy(self)
+        tight.factor = self.factor * (1.0 - slack)
+        tight._empty()
+        return tight
 
     @property
     def pairs_scanned(self) -> int:
@@ -138,8 +158,8 @@ class EuclideanScanner(_PooledScanner):
         bound = np.empty((n, PER_POINT))
         counts = np.zeros(n, dtype=np.int32)
         shares = over_ranges(
-            kernels.every_above, n, x, self.X, self.radius, self.comparable.masks, j, bound,
-            counts, grain=ROW_GRAIN,
+            kernels.every_above, n, x, self.X, self.radius / self.factor, self.comparable.masks,
+            j, bound, counts, grain=ROW_GRAIN,
         )  # fmt: skip
         used = np.arange(PER_POINT) < counts[:, None]
         a = np.repeat(np.arange(n, dtype=np.int32), counts)
@@ -166,8 +186,9 @@ class BlockScanner(_PooledScanner):
         spread = x[self.merging.label]
         for block in self.source.blocks():
             value = block.divergences(self.divergence, spread)
-            above = np.flatnonzero(value > block.bound)
-            value, bound = value.ravel()[above], block.bound.ravel()[above]
+            limit = self.factor * block.bound
+            above = np.flatnonzero(value > limit)
+            value, bound = value.ravel()[above], limit.ravel()[above]
             i, j = block.pairs_at(above)
             needed = share_to_mix(self.divergence, spread[i], spread[j], bound, self.mixer)
             share = max(share, needed)
@@ -176,17 +197,17 @@ class BlockScanner(_PooledScanner):
         return Scan(self.merging.once(FoundPairs.join(parts)), share)
 
 
-def make_scanner(problem: AssignmentProblem, listed_pairs: int, rule: PairRule) -> Scanner:
-    """The fastest scanner for the pairs of this problem, up to so many of them kept as a list."""
+def make_scanner(problem: AssignmentProblem, rule: PairRule) -> Scanner:
+    """The fastest scanner for the pairs of this problem."""
     source, mixer = problem.pairs, rule.mixer(problem.cost)
-    if isinstance(source, EveryPair) and len(source) > listed_pairs and _is_compiled(problem):
+    if isinstance(source, EveryPair) and len(source) > LISTED_PAIRS and _is_compiled(problem):
         label = linked_twins(source.distances.twins(), source.groups)
         return EuclideanScanner(_merging(label), source, rule, mixer)
     merging = _merge_equals(source, problem.n_points)
     if isinstance(source, Pairs):
         listed = merging.merge(source.i, source.j, source.bound, problem.divergence)
         return ListScanner(merging, listed, rule, mixer)
-    if len(source) > listed_pairs:
+    if len(source) > LISTED_PAIRS:
         return BlockScanner(merging, problem, rule, mixer)
     parts = [FoundPairs.none()]
     for block in source.blocks():

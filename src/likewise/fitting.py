@@ -1,0 +1,143 @@
+"""From a task and centres to a certified answer, with better centres if they are asked for."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from likewise import refine
+from likewise.centers import Centers, at_rows
+from likewise.certificate import ALLOWED_EXCESS, Certificate, certify, prove_radius
+from likewise.errors import SolverError
+from likewise.problem import Assignment, AssignmentProblem
+from likewise.radius import least_radius
+from likewise.solvers import solve
+from likewise.solvers.budget import Budget
+from likewise.task import Task
+from likewise.types import Array
+
+CHEAPER = 1e-9  # new centres are taken if they lower the cost by at least this share of it
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to solve, and how long."""
+
+    solver: str
+    tol: float
+    max_time: float | None
+    max_refine: int
+    random_state: object
+    verbose: int
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Centres, the fair assignment to them, and its proof."""
+
+    centers: Centers
+    problem: AssignmentProblem
+    assignment: Assignment
+    certificate: Certificate
+    seconds: float = 0.0  # of solving, everything tried included
+    n_refined: int = 0
+    proven_ratio: float | None = None  # of the centres it began with: costs only fall from there
+
+    @property
+    def objective(self) -> float:
+        return self.certificate.objective
+
+
+class Fitting:
+    """One fit: solves, counts the time, and tries better centres."""
+
+    def __init__(self, task: Task, settings: Settings) -> None:
+        self.task = task
+        self.settings = settings
+        self._started = time.monotonic()
+        self._solving = 0.0
+        self._stopped = False  # by the time limit, or by the user
+        self._random = check_random_state(settings.random_state)
+
+    def fit(self, centers: Centers) -> Fitted:
+        """The answer with these centres, then with better ones as long as they lower the cost."""
+        if np.isinf(self.task.p):
+            return self._within_least_radius(centers)
+        best = self._assigned(centers, None)
+        for step in range(self.settings.max_refine):
+            better = self._improved(best)
+            if better is None:
+                break
+            best = replace(better, n_refined=step + 1)
+        return replace(best, seconds=self._solving, proven_ratio=centers.proven_ratio)
+
+    def _within_least_radius(self, centers: Centers) -> Fitted:
+        """k-center: the least radius first, then the least expected distance within it."""
+        budget = Budget(self.settings.max_time, self.settings.verbose)
+        task = self.task
+        with budget.ended_by_interrupt():
+            found = least_radius(task.problem(centers.distances), centers.distances, budget)
+        self._solving += budget.seconds
+        problem = task.problem(centers.distances, allowed=found.allowed)
+        fitted = self._solved(centers, problem, Assignment.of(found.distributions))
+        proof = prove_radius(
+            problem,
+            centers.distances,
+            fitted.assignment.distributions,
+            found.radius,
+            found.next_smaller,
+            found.duals_below,
+        )
+        certificate = replace(fitted.certificate, radius=proof)
+        ratio = centers.proven_ratio
+        return replace(fitted, certificate=certificate, seconds=self._solving, proven_ratio=ratio)
+
+    def _improved(self, best: Fitted) -> Fitted | None:
+        """The answer with other centres, if it is cheaper."""
+        for rows in self._other_centers(best):
+            if self._stopped:
+                return None
+            found = self._assigned(at_rows(rows, self.task.distances), best.assignment)
+            if found.objective < (1 - CHEAPER) * best.objective:
+                return found
+        return None
+
+    def _other_centers(self, best: Fitted) -> Iterator[Array]:
+        task, rows = self.task, best.centers.indices
+        moved = refine.moved_centers(task, rows, best.assignment.distributions, self._random)
+        if moved is not None:
+            yield moved
+        yield from refine.promising_swaps(task, rows, best.problem, best.assignment, best.objective)
+
+    def _assigned(self, centers: Centers, start: Assignment | None) -> Fitted:
+        return self._solved(centers, self.task.problem(centers.distances), start)
+
+    def _solved(
+        self, centers: Centers, problem: AssignmentProblem, start: Assignment | None
+    ) -> Fitted:
+        settings = self.settings
+        assignment = solve(
+            problem,
+            settings.solver,
+            tol=settings.tol,
+            max_time=self._time_left,
+            verbose=settings.verbose,
+            start=start,
+        )
+        self._solving += assignment.seconds
+        self._stopped = not assignment.finished or self._time_left == 0.0
+        certificate = certify(problem, assignment.distributions, assignment.duals)
+        if not certificate.is_fair:
+            raise SolverError(
+                f"no answer within {ALLOWED_EXCESS:g} of the bounds was reached:\n{certificate}\n"
+                "Scale the data so that distances are neither tiny nor huge, or raise the bounds."
+            )
+        return Fitted(centers, problem, assignment, certificate)
+
+    @property
+    def _time_left(self) -> float | None:
+        if self.settings.max_time is None:
+            return None
+        return max(0.0, self.settings.max_time - (time.monotonic() - self._started))

@@ -1,0 +1,85 @@
+"""k-center: the least radius within which everybody can be treated fairly (the paper's A.2).
+
+A point may only use centres within R of it. The least R for which a fair assignment exists is one
+of the distances to the centres; whether one exists gets no harder as R grows, so it is searched
+for by halving. Below, supports alone rule radii out: everybody needs a centre, and two whose
+treatment may not differ altogether need one in common. Above, one centre that is near enough to
+everybody will do. In between a feasibility problem is solved for each candidate.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from likewise.problem import AssignmentProblem, Duals
+from likewise.solvers.budget import Budget
+from likewise.solvers.feasibility import Feasibility
+from likewise.supports import closed, distances_that_count, supports_suffice
+from likewise.types import Array
+
+SLACKS = (1e-3, 1e-2)  # room for pairs that is looked for, as a share of their bounds
+
+
+@dataclass(frozen=True)
+class LeastRadius:
+    """The radius, distributions within it, and why the next smaller candidate will not do."""
+
+    radius: float
+    distributions: Array
+    allowed: Array
+    next_smaller: float | None  # None: there is no smaller candidate
+    duals_below: Duals | None  # the proof, where supports alone are not enough
+    decided: bool  # False: time ran out, and a smaller radius may do
+
+
+def least_radius(problem: AssignmentProblem, distances: Array, budget: Budget) -> LeastRadius:
+    """Search the distances to the centres for the least radius of a fair assignment.
+
+    The costs of ``problem`` do not matter, but points that cost nothing anywhere may go anywhere.
+    """
+    reach = distances_that_count(problem, distances)
+    one = int(reach.max(axis=0).argmin())  # this centre alone would do for everybody
+    candidates = np.unique(reach)
+    top = int(np.searchsorted(candidates, reach[:, one].max()))
+    x = np.zeros(reach.shape)
+    x[:, one] = 1.0
+    low = _first(lambda place: supports_suffice(reach <= candidates[place], problem), 0, top)
+    impossible, place = low - 1, low  # often supports are all there is to it: try that first
+    duals, decided = None, True
+    question = Feasibility(problem) if low < top else None
+    while question is not None and impossible + 1 < top:
+        verdict = question.decide(closed(reach <= candidates[place], problem), budget)
+        if verdict.distributions is not None:
+            top, x = place, verdict.distributions
+        else:
+            impossible, duals = place, verdict.duals
+            decided = decided and duals is not None
+        place = (impossible + top) // 2
+    allowed = closed(reach <= candidates[top], problem)
+    return LeastRadius(
+        radius=float(candidates[top]),
+        distributions=_with_room(problem, allowed, x, budget) if question else x,
+        allowed=allowed,
+        next_smaller=float(candidates[top - 1]) if top > 0 else None,
+        duals_below=duals,
+        decided=decided,
+    )
+
+
+def _with_room(problem: AssignmentProblem, allowed: Array, x: Array, budget: Budget) -> Array:
+    """A fair answer whose pairs have as much room as is easily had: better to go on from."""
+    for slack in SLACKS:
+        verdict = Feasibility(problem, slack).decide(allowed, budget)
+        if verdict.distributions is None:
+            break
+        x = verdict.distributions
+    return x
+
+
+def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """The first place from low on at which it holds; it holds at high."""
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low

@@ -1,0 +1,89 @@
+"""Better centres than a vanilla clustering's: chosen again for the people they really serve.
+
+After a fair assignment each centre has a mass: everybody, in shares. *Moving* a centre to the row
+that is cheapest for its mass can only lower the cost, and solving again from there lowers it
+further. Where no move helps any more, *swaps* of a centre for any other row are tried (few points
+only): the duals of the present answer bound the cost after every swap from below, so most swaps
+are ruled out without solving anything.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from likewise.certificate import pull_and_price
+from likewise.distances import Distances
+from likewise.problem import Assignment, AssignmentProblem
+from likewise.task import Task
+from likewise.types import Array
+
+CANDIDATES = 3_000  # rows that a centre may move to, where all are too many
+COLUMNS = 2_000_000  # cells of a block of distances
+WORTHWHILE = 1e-9  # a move lowers the cost by at least this share of it
+SWAP_POINTS = 500  # swaps are tried up to so many points: the table of distances is square
+SWAPS_TRIED = 30  # solved for before giving up
+
+
+def moved_centers(task: Task, rows: Array, x: Array, random: np.random.RandomState) -> Array | None:
+    """The centres, each at the row that is cheapest for its mass; None where none moves."""
+    mass = task.weights[:, None] * x
+    candidates = _candidates(task.distances, rows, random)
+    total = _totals(task, mass, candidates)  # (k, candidates)
+    here = np.searchsorted(candidates, rows)
+    least_gain = WORTHWHILE * float(total[np.arange(len(rows)), here].sum())
+    chosen = here.copy()
+    gain = total[np.arange(len(rows)), here] - total.min(axis=1)
+    for c in np.argsort(-gain):
+        taken = np.zeros(len(candidates), dtype=bool)
+        taken[np.delete(chosen, c)] = True
+        best = int(np.where(taken, np.inf, total[c]).argmin())
+        if total[c, here[c]] - total[c, best] > least_gain:
+            chosen[c] = best
+    return None if (chosen == here).all() else candidates[chosen]
+
+
+def _candidates(distances: Distances, rows: Array, random: np.random.RandomState) -> Array:
+    """Rows to move to, one of each class of identical ones, sorted; the present centres too."""
+    label = distances.twins()
+    first = np.unique(label, return_index=True)[1]
+    others = first[~np.isin(label[first], label[rows])]
+    if len(others) > CANDIDATES:
+        others = random.choice(others, CANDIDATES, replace=False)
+    return np.sort(np.concatenate([rows, others]))
+
+
+def _totals(task: Task, mass: Array, candidates: Array) -> Array:
+    """What the mass of each centre would cost at each candidate."""
+    total = np.empty((mass.shape[1], len(candidates)))
+    step = max(1, COLUMNS // len(mass))
+    for start in range(0, len(candidates), step):
+        part = slice(start, start + step)
+        total[:, part] = mass.T @ task.distances.to_rows(candidates[part]) ** task.p
+    return total
+
+
+def promising_swaps(
+    task: Task, rows: Array, problem: AssignmentProblem, answer: Assignment, best: float
+) -> Iterator[Array]:
+    """Centres with one of them swapped, that may be cheaper than ``best``: the likeliest first.
+
+    Any duals prove a bound for any costs. So those of the present answer, with the column of one
+    centre exchanged for that of a candidate, rule out most candidates.
+    """
+    if task.distances.n_points > SWAP_POINTS:
+        return
+    label = task.distances.twins()
+    candidates = np.unique(label, return_index=True)[1]
+    candidates = candidates[~np.isin(label[candidates], label[rows])]
+    cost = task.costs(task.distances.to_rows(candidates))
+    pull, price = pull_and_price(problem, answer.duals)
+    present = problem.cost + pull
+    found = []
+    for c in range(len(rows)):
+        others = np.delete(present, c, axis=1).min(axis=1, initial=np.inf)
+        bound = np.minimum(others[:, None], cost + pull[:, c : c + 1]).sum(axis=0) - price
+        found += [(bound[v], c, v) for v in np.flatnonzero(bound < (1 - WORTHWHILE) * best)]
+    for _, c, v in sorted(found)[:SWAPS_TRIED]:
+        swapped = rows.copy()
+        swapped[c] = candidates[v]
+        yield swapped

@@ -1,0 +1,97 @@
+"""What is to be clustered and how fairly: everything that a fit is told, apart from the centres."""
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from likewise import memory
+from likewise.checks import check_clusters, check_number, check_weights
+from likewise.distances import Distances
+from likewise.divergences import Divergence, as_divergence
+from likewise.fairness import read_fairness
+from likewise.group_bounds import GroupBounds
+from likewise.pairs import LISTED_PAIRS, PairSource
+from likewise.problem import AssignmentProblem
+from likewise.similarities import build_pairs
+from likewise.types import Array
+
+
+@dataclass(frozen=True)
+class Task:
+    """Points, distances, weights, and the pairs and groups that must be treated fairly."""
+
+    n_clusters: int
+    p: float
+    distances: Distances
+    weights: Array
+    pairs: PairSource
+    divergence: Divergence
+    bounds: GroupBounds | None
+
+    def costs(self, distances: Array) -> Array:
+        """What distances to centres cost: to the power p, times the weights. For k-center the
+        radius comes first (``radius``), then the distances themselves.
+        """
+        power = 1 if np.isinf(self.p) else self.p
+        with np.errstate(over="ignore"):
+            return np.asarray(self.weights[:, None] * distances**power)
+
+    def problem(
+        self, distances: Array, n_open: int | None = None, allowed: Array | None = None
+    ) -> AssignmentProblem:
+        """The assignment to centres at these distances."""
+        cost = self.costs(distances)
+        return AssignmentProblem(cost, self.pairs, self.divergence, self.bounds, n_open, allowed)
+
+
+def read_task(
+    X: Any,
+    n_clusters: Any,
+    *,
+    p: Any,
+    metric: Any,
+    divergence: Any,
+    similarity: Any,
+    n_neighbors: Any,
+    group_tolerance: Any,
+    group_bounds: Any,
+    individual: Any,
+    missing_sensitive: str,
+    sensitive_features: Any,
+    sample_weight: Any,
+) -> Task:
+    """Check the arguments of a fit; X has been checked by scikit-learn."""
+    check_number("p", p, Real, 1)
+    if n_neighbors is not None:
+        check_number("n_neighbors", n_neighbors, Integral, 1)
+    compared_by = as_divergence(divergence)
+    n = X.shape[0]
+    check_clusters(n_clusters, n)
+    weights = check_weights(sample_weight, X)
+    fairness = read_fairness(
+        individual,
+        sensitive_features,
+        weights,
+        tolerance=group_tolerance,
+        explicit=group_bounds,
+        missing=missing_sensitive,
+    )
+    dimensions = 0 if metric == "precomputed" else X.shape[1]  # never copied then
+    listed = 0 if individual is False else _listed_pairs(n, n_neighbors, similarity)
+    curved = not compared_by.piecewise_linear
+    memory.check(n, n_clusters, dimensions, n_neighbors, listed, curved)
+    distances = Distances(X, metric)
+    pairs = fairness.pairs(
+        lambda: build_pairs(similarity, distances, n_clusters=n_clusters, n_neighbors=n_neighbors)
+    )
+    return Task(n_clusters, p, distances, weights, pairs, compared_by, fairness.bounds)
+
+
+def _listed_pairs(n: int, n_neighbors: int | None, similarity: Any) -> int:
+    """How many pairs will be kept as a list."""
+    neighbors = n - 1 if n_neighbors is None else min(n_neighbors, n - 1)
+    pairs = n * neighbors
+    is_rule = isinstance(similarity, str)
+    return pairs if neighbors < n - 1 or not is_rule else min(pairs, LISTED_PAIRS)
