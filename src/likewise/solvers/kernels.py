@@ -11,6 +11,8 @@ import numpy as np
 MANY_CENTERS = 16  # from here on sorting is slower than searching
 
 compiled = nb.njit(nogil=True, cache=True, fastmath={"contract", "nsz", "arcp"})
+# sums may be added up in any order, several at a time
+summing = nb.njit(nogil=True, cache=True, fastmath={"contract", "nsz", "arcp", "reassoc"})
 
 
 @compiled
@@ -38,23 +40,26 @@ def level_sorted(values, k, amount):
     return level
 
 
-@compiled
+@summing
 def level_of_many(values, k, amount, sign):
-    """The same for sign * values in any order: Newton from below, fewer above it step by step."""
-    level = -np.inf
-    above = 0
-    while True:
-        total = -amount
-        count = 0
+    """The same for sign * values in any order: Newton from below, where the level only rises."""
+    total = 0.0
+    for c in range(k):
+        total += values[c]
+    level = (sign * total - amount) / k
+    above = float(k)
+    for _ in range(k):
+        total = 0.0
+        count = 0.0
         for c in range(k):
-            value = sign * values[c]
-            if value > level:
-                total += value
-                count += 1
-        if count == above or count == 0:
-            return level
+            value = sign * values[c] - level
+            total += max(value, 0.0)
+            count += 1.0 if value > 0.0 else 0.0
+        if count == above or count == 0.0:
+            break
         above = count
-        level = total / count
+        level += (total - amount) / count
+    return level
 
 
 @compiled
@@ -406,3 +411,22 @@ def bring_together_within(x, allowed, i, j, bound, margin):
                     x[a, c] += share * (meet[c] - x[a, c])
                     x[b, c] += share * (meet[c] - x[b, c])
     return violated
+
+
+@compiled
+def within_limit(y, limit):
+    """The nearest openings to y: between 0 and 1, ``limit`` in all."""
+    low, high = y.min() - 1.0, y.max()
+    shift = low
+    for _ in range(100):
+        shift = 0.5 * (low + high)
+        total = 0.0
+        for value in y:
+            total += min(max(value - shift, 0.0), 1.0)
+        if total > limit:
+            low = shift
+        else:
+            high = shift
+        if high - low <= 1e-15 * (1.0 + abs(shift)):
+            break
+    return np.minimum(np.maximum(y - shift, 0.0), 1.0)

@@ -41,7 +41,7 @@ class OpeningDuals:
         if self.limit is None:
             return 0.0
         load = self._y_load * weight
-        y = within_limit(self.y + self.w.sum(axis=0) / load, self.limit)
+        y = kernels.within_limit(self.y + self.w.sum(axis=0) / load, self.limit)
         move = y - self.y
         moved = load * float(move @ move)
         self.y_image = y
@@ -87,15 +87,3 @@ class OpeningDuals:
 def opening_price(w: Array, limit: int | None) -> float:
     """The sum of the ``limit`` largest sums of w over a centre."""
     return 0.0 if limit is None else float(np.sort(w.sum(axis=0))[-limit:].sum())
-
-
-def within_limit(y: Array, limit: int) -> Array:
-    """The nearest openings to y: between 0 and 1, ``limit`` in all."""
-    low, high = y.min() - 1.0, y.max()
-    for _ in range(100):
-        shift = 0.5 * (low + high)
-        if np.clip(y - shift, 0.0, 1.0).sum() > limit:
-            low = shift
-        else:
-            high = shift
-    return np.clip(y - 0.5 * (low + high), 0.0, 1.0)
