@@ -1,7 +1,7 @@
 """`make bench`: measures everything and writes RESULTS.md.
 
-Names of groups (start, exact, generic, divergences, scale) or of tables run only those and write
-nothing.
+Names of groups (start, exact, generic, divergences, centers, scale) or of tables run only those
+and write nothing.
 `million` runs the case of a million points anew; otherwise its last record is shown.
 """
 
@@ -11,7 +11,7 @@ import platform
 import sys
 from pathlib import Path
 
-from benchmarks import divergences, exact, generic, instances, scale, start
+from benchmarks import centers, divergences, exact, generic, instances, scale, start
 from benchmarks.table import Table
 from likewise import solve
 
@@ -20,6 +20,7 @@ GROUPS = {
     "exact": exact.TABLES,
     "generic": [generic.compare],
     "divergences": divergences.TABLES,
+    "centers": centers.TABLES,
     "scale": scale.TABLES,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")

@@ -99,8 +99,9 @@ class Fitting:
         for rows in self._other_centers(best):
             if self._stopped:
                 return None
-            found = self._assigned(at_rows(rows, self.task.distances), best.assignment)
-            if found.objective < (1 - CHEAPER) * best.objective:
+            target = (1 - CHEAPER) * best.objective
+            found = self._assigned(at_rows(rows, self.task.distances), best.assignment, target)
+            if found.objective < target:
                 return found
         return None
 
@@ -111,11 +112,17 @@ class Fitting:
             yield moved
         yield from refine.promising_swaps(task, rows, best.problem, best.assignment, best.objective)
 
-    def _assigned(self, centers: Centers, start: Assignment | None) -> Fitted:
-        return self._solved(centers, self.task.problem(centers.distances), start)
+    def _assigned(
+        self, centers: Centers, start: Assignment | None, give_up_at: float = np.inf
+    ) -> Fitted:
+        return self._solved(centers, self.task.problem(centers.distances), start, give_up_at)
 
     def _solved(
-        self, centers: Centers, problem: AssignmentProblem, start: Assignment | None
+        self,
+        centers: Centers,
+        problem: AssignmentProblem,
+        start: Assignment | None,
+        give_up_at: float = np.inf,
     ) -> Fitted:
         settings = self.settings
         assignment = solve(
@@ -125,6 +132,7 @@ class Fitting:
             max_time=self._time_left,
             verbose=settings.verbose,
             start=start,
+            give_up_at=give_up_at,
         )
         self._solving += assignment.seconds
         self._stopped = not assignment.finished or self._time_left == 0.0

@@ -21,7 +21,7 @@ CANDIDATES = 3_000  # rows that a centre may move to, where all are too many
 COLUMNS = 2_000_000  # cells of a block of distances
 WORTHWHILE = 1e-9  # a move lowers the cost by at least this share of it
 SWAP_POINTS = 500  # swaps are tried up to so many points: the table of distances is square
-SWAPS_TRIED = 30  # solved for before giving up
+SWAPS_TRIED = 200  # solved for before giving up
 
 
 def moved_centers(task: Task, rows: Array, x: Array, random: np.random.RandomState) -> Array | None:

@@ -37,11 +37,13 @@ def solve(
     max_time: float | None = None,
     verbose: int = 0,
     start: Assignment | None = None,
+    give_up_at: float = float("inf"),
 ) -> Assignment:
     """The cheapest distributions that keep every pair within its bound.
 
     Whatever ends it (the gap, the time limit, Ctrl-C), the answer is exactly fair. ``start`` is an
-    answer to a problem with the same pairs and groups but other costs, from which to go on.
+    answer to a problem with the same pairs and groups but other costs, from which to go on. Where
+    no answer can be cheaper than ``give_up_at``, it ends as soon as that is proven.
     """
     # the engines bring numba and HiGHS with them: only when something is to be solved
     from likewise.solvers.budget import Budget
@@ -64,16 +66,20 @@ def solve(
         groups = GroupRows(problem.groups, scanner.merging)
         allowed = scanner.merging.common(problem.allowed)
         run = FirstOrderRun(cost, scanner, groups, rule, problem.n_open, allowed)
+        run.give_up_at = give_up_at
         if start is None and allowed is not None:
             start = _any_answer(problem, problem.allowed, budget)
         if start is not None:
             run.start_from(start, problem)
         finished = run.run(START_GAP if name == "exact" else tol, budget)
+        gave_up = run.bound >= give_up_at
         by_cuts = name == "exact" or not rule.can_iterate
-        if by_cuts or (not finished and cost.size <= CUTS_WHERE_STALLED):
+        stalled = not finished and cost.size <= CUTS_WHERE_STALLED
+        if (by_cuts or stalled) and not gave_up:
             outcome = finish_by_cuts(problem, run, budget, tol)
         else:
-            outcome = Outcome(run.best, run.duals(), run.state.iterations, finished, run.trace())
+            done = finished or gave_up
+            outcome = Outcome(run.best, run.duals(), run.state.iterations, done, run.trace())
     return Assignment(
         distributions=outcome.distributions[label],
         duals=outcome.duals,

@@ -57,7 +57,8 @@ def finish_by_cuts(
         budget.report(relative_gap(best_cost, bound), len(lp.cuts), scanner.pairs_scanned)
         found = scanner.full(x).found
         excess = problem.divergence.values(x[found.a], x[found.b]) - found.bound
-        if relative_gap(best_cost, bound) <= good_enough or not (excess > VIOLATED).any():
+        done = relative_gap(best_cost, bound) <= good_enough or bound >= start.give_up_at
+        if done or not (excess > VIOLATED).any():
             finished = True
             break
         if len(lp.cuts) > 20 * len(cost):

@@ -53,6 +53,7 @@ class FirstOrderRun:
         self._best_v: Array = self.state.groups.image
         self._best_w: Array = self.state.opening.image
         self._history: list[tuple[int, float]] = []
+        self.give_up_at = np.inf  # a bound from here on is all that is wanted to know
 
     def _make_repair(self, allowed: Array | None) -> Repair:
         groups = GroupRepair(self.groups, self.cost)
@@ -84,7 +85,7 @@ class FirstOrderRun:
         """
         if self.rule.can_iterate:
             self._run(tol, budget)
-        if self.gap > tol:
+        if self.gap > tol and self.bound < self.give_up_at:
             self._bound()
             self._repair(tol)
         return self.gap <= tol
@@ -103,7 +104,7 @@ class FirstOrderRun:
                     next_try = self._next_try(tol)
                 self._history.append((state.iterations, self.gap))
                 budget.report(self.gap, len(state.pairs), scanner.pairs_scanned)
-                if self.gap <= tol:
+                if self.gap <= tol or self.bound >= self.give_up_at:
                     return
                 state.admit(scanner.full(state.x_image))
                 state.drop_idle()
