@@ -77,7 +77,7 @@ def test_at_least_as_good_as_lloyd_with_medoids(name, p):
     rng = np.random.RandomState(0)
     lloyd = []
     for _ in range(5):
-        seeds = module._seeds(cost, 6, np.ones(400), rng)
+        seeds = module.seeds(cost, 6, np.ones(400), rng)
         lloyd.append(module._lloyd_with_medoids(cost, np.ones(400), seeds))
     ours = cost[:, choose(X=rows, k=6, p=p).indices].min(axis=1).sum()
     assert ours <= min(cost[:, found].min(axis=1).sum() for found in lloyd)

@@ -177,11 +177,11 @@ def _total(cost: Array, mass: Array, centers: Array) -> float:
 
 
 def _local_search(cost: Array, k: int, mass: Array, random: Any) -> Array:
-    centers = _lloyd_with_medoids(cost, mass, _seeds(cost, k, mass, random))
+    centers = _lloyd_with_medoids(cost, mass, seeds(cost, k, mass, random))
     return _swap(cost, mass, centers)
 
 
-def _seeds(cost: Array, k: int, mass: Array, random: Any) -> Array:
+def seeds(cost: Array, k: int, mass: Array, random: Any) -> Array:
     """k-means++ for any p: each next seed with probability proportional to its present cost."""
     chosen = [int(random.choice(len(mass), p=mass / mass.sum()))]
     nearest = cost[:, chosen[0]].copy()

@@ -1,7 +1,7 @@
 """From a task and centres to a certified answer, with better centres if they are asked for."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from likewise.solvers.budget import Budget
 from likewise.task import Task
 from likewise.types import Array
 
+FINALISTS = 3  # of several starts, so many are refined to the end
 CHEAPER = 1e-9  # new centres are taken if they lower the cost by at least this share of it
 
 
@@ -65,13 +66,33 @@ class Fitting:
         """The answer with these centres, then with better ones as long as they lower the cost."""
         if np.isinf(self.task.p):
             return self._within_least_radius(centers)
-        best = self._assigned(centers, None)
-        for step in range(self.settings.max_refine):
-            better = self._improved(best)
+        fitted = [self._assigned(centers, None)]
+        steps = self.settings.max_refine
+        if steps and self.task.distances.n_points <= refine.RESTART_POINTS:
+            fitted += self._restarts(centers)
+        if steps:
+            # moves are quick, swaps are not: these only from where moves led furthest down
+            moved = [self._refined(start, self._moved) for start in fitted]
+            moved.sort(key=lambda found: found.objective)
+            fitted = [self._refined(start, self._moved_or_swapped) for start in moved[:FINALISTS]]
+        best = min(fitted, key=lambda found: found.objective)
+        return replace(best, seconds=self._solving, proven_ratio=centers.proven_ratio)
+
+    def _restarts(self, centers: Centers) -> Iterator[Fitted]:
+        """Answers with other vanilla centres to begin with."""
+        for rows in refine.other_starts(self.task, len(centers.indices), self._random):
+            if self._stopped:
+                return
+            yield self._assigned(at_rows(rows, self.task.distances), None)
+
+    def _refined(self, best: Fitted, others: Callable[[Fitted], Iterator[Array]]) -> Fitted:
+        """Other centres again and again, as long as they lower the cost."""
+        while best.n_refined < self.settings.max_refine:
+            better = self._improved(best, others(best))
             if better is None:
                 break
-            best = replace(better, n_refined=step + 1)
-        return replace(best, seconds=self._solving, proven_ratio=centers.proven_ratio)
+            best = replace(better, n_refined=best.n_refined + 1)
+        return best
 
     def _within_least_radius(self, centers: Centers) -> Fitted:
         """k-center: the least radius first, then the least expected distance within it."""
@@ -94,9 +115,9 @@ class Fitting:
         ratio = centers.proven_ratio
         return replace(fitted, certificate=certificate, seconds=self._solving, proven_ratio=ratio)
 
-    def _improved(self, best: Fitted) -> Fitted | None:
-        """The answer with other centres, if it is cheaper."""
-        for rows in self._other_centers(best):
+    def _improved(self, best: Fitted, others: Iterator[Array]) -> Fitted | None:
+        """The answer with the first of these centres that is cheaper."""
+        for rows in others:
             if self._stopped:
                 return None
             target = (1 - CHEAPER) * best.objective
@@ -105,12 +126,17 @@ class Fitting:
                 return found
         return None
 
-    def _other_centers(self, best: Fitted) -> Iterator[Array]:
-        task, rows = self.task, best.centers.indices
-        moved = refine.moved_centers(task, rows, best.assignment.distributions, self._random)
+    def _moved(self, best: Fitted) -> Iterator[Array]:
+        rows, x = best.centers.indices, best.assignment.distributions
+        moved = refine.moved_centers(self.task, rows, x, self._random)
         if moved is not None:
             yield moved
-        yield from refine.promising_swaps(task, rows, best.problem, best.assignment, best.objective)
+
+    def _moved_or_swapped(self, best: Fitted) -> Iterator[Array]:
+        yield from self._moved(best)
+        yield from refine.promising_swaps(
+            self.task, best.centers.indices, best.problem, best.assignment, best.objective
+        )
 
     def _assigned(
         self, centers: Centers, start: Assignment | None, give_up_at: float = np.inf

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from likewise.centers import seeds
 from likewise.certificate import pull_and_price
 from likewise.distances import Distances
 from likewise.problem import Assignment, AssignmentProblem
@@ -22,6 +23,7 @@ COLUMNS = 2_000_000  # cells of a block of distances
 WORTHWHILE = 1e-9  # a move lowers the cost by at least this share of it
 SWAP_POINTS = 500  # swaps are tried up to so many points: the table of distances is square
 SWAPS_TRIED = 200  # solved for before giving up
+RESTART_POINTS, RESTARTS = 150, 16  # up to so many points, so many other starts are tried too
 
 
 def moved_centers(task: Task, rows: Array, x: Array, random: np.random.RandomState) -> Array | None:
@@ -60,6 +62,14 @@ def _totals(task: Task, mass: Array, candidates: Array) -> Array:
         part = slice(start, start + step)
         total[:, part] = mass.T @ task.distances.to_rows(candidates[part]) ** task.p
     return total
+
+
+def other_starts(task: Task, k: int, random: np.random.RandomState) -> Iterator[Array]:
+    """Other centres to begin with: drawn far from each other, as k-means++ does."""
+    rows = np.unique(task.distances.twins(), return_index=True)[1]
+    cost = task.costs(task.distances.to_rows(rows))[rows]
+    for _ in range(RESTARTS):
+        yield rows[seeds(cost, k, np.ones(len(rows)), random)]
 
 
 def promising_swaps(
