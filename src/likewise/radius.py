@@ -59,7 +59,7 @@ def least_radius(problem: AssignmentProblem, distances: Array, budget: Budget) -
     allowed = closed(reach <= candidates[top], problem)
     return LeastRadius(
         radius=float(candidates[top]),
-        distributions=_with_room(problem, allowed, x, budget) if question else x,
+        distributions=x if question is None else _with_room(question, allowed, x, budget),
         allowed=allowed,
         next_smaller=float(candidates[top - 1]) if top > 0 else None,
         duals_below=duals,
@@ -67,10 +67,11 @@ def least_radius(problem: AssignmentProblem, distances: Array, budget: Budget) -
     )
 
 
-def _with_room(problem: AssignmentProblem, allowed: Array, x: Array, budget: Budget) -> Array:
+def _with_room(question: Feasibility, allowed: Array, x: Array, budget: Budget) -> Array:
     """A fair answer whose pairs have as much room as is easily had: better to go on from."""
     for slack in SLACKS:
-        verdict = Feasibility(problem, slack).decide(allowed, budget)
+        question = question.tightened(slack)
+        verdict = question.decide(allowed, budget)
         if verdict.distributions is None:
             break
         x = verdict.distributions

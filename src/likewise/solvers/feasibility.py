@@ -6,7 +6,8 @@ a positive lower bound shows that it is no, and its duals are the proof. The fir
 decides nearly all cases; where it hesitates and the problem is small enough, cuts do.
 """
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -68,18 +69,23 @@ class Feasibility:
     ended. The costs of the problem do not matter.
     """
 
-    def __init__(self, problem: AssignmentProblem, slack: float = 0.0) -> None:
-        """With ``slack``, for bounds on pairs of 1 - slack times what they are; a no then proves
-        nothing about the bounds themselves.
-        """
+    def __init__(self, problem: AssignmentProblem) -> None:
         self.problem = problem
-        self.slack = slack
+        self.slack = 0.0
         self.rule = rule_for(problem.divergence)
         self.scanner = make_scanner(problem, self.rule)
-        if slack:
-            self.scanner = self.scanner.tightened(slack)
         self.groups = GroupRows(problem.groups, self.scanner.merging)
         self._last: FirstOrderRun | None = None
+        self._last_slack = 0.0
+
+    def tightened(self, slack: float) -> "Feasibility":
+        """The question for bounds on pairs of 1 - slack times what they are, from where this one
+        stands. A no then proves nothing about the bounds themselves.
+        """
+        tight = copy(self)
+        tight.slack = 1.0 - (1.0 - self.slack) * (1.0 - slack)
+        tight.scanner = self.scanner.tightened(slack)
+        return tight
 
     def decide(self, allowed: Array, budget: Budget) -> Verdict:
         """Whether every point can keep to the centres that are True in its row."""
@@ -91,9 +97,11 @@ class Feasibility:
             last = self._last.state
             alpha, beta = (end * last.scale for end in last.duals.coefficients())
             v = last.groups.image * last.scale
-            run.state.start_from(last.x_image, last.pairs, alpha, beta, v)
+            bound = last.pairs.bound * (1.0 - self.slack) / (1.0 - self._last_slack)
+            pairs = replace(last.pairs, bound=bound)
+            run.state.start_from(last.x_image, pairs, alpha, beta, v)
         run.run(0.0, budget)
-        self._last = run
+        self._last, self._last_slack = run, self.slack
         if run.best_cost == 0.0:
             return Verdict(run.best[merging.label])
         if run.bound > POSITIVE:
