@@ -75,7 +75,7 @@ def solve(
         gave_up = run.bound >= give_up_at
         by_cuts = name == "exact" or not rule.can_iterate
         stalled = not finished and cost.size <= CUTS_WHERE_STALLED
-        if (by_cuts or stalled) and not gave_up:
+        if (by_cuts or stalled) and not gave_up and not budget.is_spent:
             outcome = finish_by_cuts(problem, run, budget, tol)
         else:
             done = finished or gave_up
