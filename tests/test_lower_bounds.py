@@ -117,10 +117,9 @@ def test_ratio_to_nothing():
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not reference.is_there(), reason=f"no reference results at {reference.FOLDER}")
 @pytest.mark.parametrize("row", reference.rows(algorithm=("OPT-IF", "OPT-CF")), ids=reference.label)
 def test_as_the_authors_got(row):
-    if not reference.is_there():
-        pytest.skip("the reference results are not there")
     groups = {}
     if row["delta"] is not None:
         groups = dict(sensitive_features=reference.groups(row), group_tolerance=row["delta"])

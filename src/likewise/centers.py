@@ -124,7 +124,7 @@ def _search(distances: Distances, k: int, p: float, weights: Array, random_state
     if p == 2 and distances.is_euclidean:
         return at_rows(_snapped_kmeans(distances, k, weights, random), distances)
     # candidates: one row of each class of identical ones, with the weight of the class
-    rows = np.unique(label, return_index=True)[1]
+    rows = distances.distinct_rows()
     mass = np.bincount(label, weights)
     if n_distinct > SEARCH_ROWS:
         chosen = np.sort(random.choice(n_distinct, SEARCH_ROWS, replace=False))

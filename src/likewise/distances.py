@@ -6,6 +6,7 @@ people must be at distance exactly zero.
 """
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -181,8 +182,16 @@ class Distances:
         i, j, d = (np.concatenate(column) for column in zip(*parts, strict=True))
         return i, j, d
 
+    def distinct_rows(self) -> Array:
+        """One row of each class of identical ones, the first."""
+        return np.unique(self._label, return_index=True)[1]
+
     def twins(self) -> Array:
         """For each row, the number of its class of rows at distance zero (0, 1, 2, ...)."""
+        return self._label
+
+    @cached_property
+    def _label(self) -> Array:
         if self.metric != "precomputed" and not sparse.issparse(self.X):
             _, first, label = np.unique(self.X, axis=0, return_index=True, return_inverse=True)
             first_twin = first[label.ravel()]

@@ -19,7 +19,6 @@ from likewise.task import Task
 from likewise.types import Array
 
 FINALISTS = 3  # of several starts, so many are refined to the end
-CHEAPER = 1e-9  # new centres are taken if they lower the cost by at least this share of it
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ class Fitting:
         for rows in others:
             if self._stopped:
                 return None
-            target = (1 - CHEAPER) * best.objective
+            target = (1 - refine.WORTHWHILE) * best.objective
             found = self._assigned(at_rows(rows, self.task.distances), best.assignment, target)
             if found.objective < target:
                 return found

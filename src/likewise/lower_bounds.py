@@ -88,7 +88,7 @@ def lower_bound(
     )
     if np.isinf(p):
         return _of_radius(task)
-    rows = np.unique(task.distances.twins(), return_index=True)[1]  # possible centres
+    rows = task.distances.distinct_rows()  # possible centres
     _check_memory(task.distances.n_points, len(rows))
     n_open = min(n_clusters, len(rows))
     problem = task.problem(task.distances.to_rows(rows), n_open)

@@ -29,8 +29,8 @@ class LeastRadius:
     distributions: Array
     allowed: Array
     next_smaller: float | None  # None: there is no smaller candidate
-    duals_below: Duals | None  # the proof, where supports alone are not enough
-    decided: bool  # False: time ran out, and a smaller radius may do
+    # the proof, where supports alone are not enough; without it a smaller radius may do
+    duals_below: Duals | None
 
 
 def least_radius(problem: AssignmentProblem, distances: Array, budget: Budget) -> LeastRadius:
@@ -46,7 +46,7 @@ def least_radius(problem: AssignmentProblem, distances: Array, budget: Budget) -
     x[:, one] = 1.0
     low = _first(lambda place: supports_suffice(reach <= candidates[place], problem), 0, top)
     impossible, place = low - 1, low  # often supports are all there is to it: try that first
-    duals, decided = None, True
+    duals = None
     question = Feasibility(problem) if low < top else None
     while question is not None and impossible + 1 < top:
         verdict = question.decide(closed(reach <= candidates[place], problem), budget)
@@ -54,7 +54,6 @@ def least_radius(problem: AssignmentProblem, distances: Array, budget: Budget) -
             top, x = place, verdict.distributions
         else:
             impossible, duals = place, verdict.duals
-            decided = decided and duals is not None
         place = (impossible + top) // 2
     allowed = closed(reach <= candidates[top], problem)
     return LeastRadius(
@@ -63,7 +62,6 @@ def least_radius(problem: AssignmentProblem, distances: Array, budget: Budget) -
         allowed=allowed,
         next_smaller=float(candidates[top - 1]) if top > 0 else None,
         duals_below=duals,
-        decided=decided,
     )
 
 

@@ -46,12 +46,16 @@ def moved_centers(task: Task, rows: Array, x: Array, random: np.random.RandomSta
 
 def _candidates(distances: Distances, rows: Array, random: np.random.RandomState) -> Array:
     """Rows to move to, one of each class of identical ones, sorted; the present centres too."""
-    label = distances.twins()
-    first = np.unique(label, return_index=True)[1]
-    others = first[~np.isin(label[first], label[rows])]
+    others = _elsewhere(distances, rows)
     if len(others) > CANDIDATES:
         others = random.choice(others, CANDIDATES, replace=False)
     return np.sort(np.concatenate([rows, others]))
+
+
+def _elsewhere(distances: Distances, rows: Array) -> Array:
+    """One row of each class of identical ones that has no centre."""
+    label, distinct = distances.twins(), distances.distinct_rows()
+    return distinct[~np.isin(label[distinct], label[rows])]
 
 
 def _totals(task: Task, mass: Array, candidates: Array) -> Array:
@@ -66,7 +70,7 @@ def _totals(task: Task, mass: Array, candidates: Array) -> Array:
 
 def other_starts(task: Task, k: int, random: np.random.RandomState) -> Iterator[Array]:
     """Other centres to begin with: drawn far from each other, as k-means++ does."""
-    rows = np.unique(task.distances.twins(), return_index=True)[1]
+    rows = task.distances.distinct_rows()
     cost = task.costs(task.distances.to_rows(rows))[rows]
     for _ in range(RESTARTS):
         yield rows[seeds(cost, k, np.ones(len(rows)), random)]
@@ -82,9 +86,7 @@ def promising_swaps(
     """
     if task.distances.n_points > SWAP_POINTS:
         return
-    label = task.distances.twins()
-    candidates = np.unique(label, return_index=True)[1]
-    candidates = candidates[~np.isin(label[candidates], label[rows])]
+    candidates = _elsewhere(task.distances, rows)
     cost = task.costs(task.distances.to_rows(candidates))
     pull, price = pull_and_price(problem, answer.duals)
     present = problem.cost + pull

@@ -57,7 +57,9 @@ class OpeningDuals:
 
     def price(self) -> float:
         """What the lower bound pays for the image: the best that openings can earn."""
-        return opening_price(self.image, self.limit)
+        if self.limit is None:
+            return 0.0
+        return float(np.sort(self.image.sum(axis=0))[-self.limit :].sum())
 
     def moved(self) -> tuple[float, float]:
         """How far the images of y and of w are from their anchors, in the step's norm."""
@@ -82,8 +84,3 @@ class OpeningDuals:
         mixed = (1.0 - share) * x
         mixed[:, cost.sum(axis=0).argmin()] += share
         return mixed
-
-
-def opening_price(w: Array, limit: int | None) -> float:
-    """The sum of the ``limit`` largest sums of w over a centre."""
-    return 0.0 if limit is None else float(np.sort(w.sum(axis=0))[-limit:].sum())
