@@ -1,18 +1,18 @@
 """`make bench`: measures everything and writes RESULTS.md.
 
 Names of groups (start, exact, generic, divergences, centers, scale) or of tables run only those
-and write nothing.
+and put them in the place of the same tables measured before.
 `million` runs the case of a million points anew; otherwise its last record is shown.
 """
 
 import datetime
 import os
 import platform
+import re
 import sys
 from pathlib import Path
 
 from benchmarks import centers, divergences, exact, generic, instances, scale, start
-from benchmarks.table import Table
 from likewise import solve
 
 GROUPS = {
@@ -24,27 +24,34 @@ GROUPS = {
     "scale": scale.TABLES,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")
+SECTION = re.compile(r"<!-- (\w+) -->\n(.*?)(?=<!-- \w+ -->|\Z)", re.DOTALL)
 
 
 def main(wanted: list[str]) -> None:
     names = [name for name in wanted if name != "million"]
     solve(instances.generated(50, 3, 5).problem)  # compile first
-    tables: list[Table] = []
     for group, functions in GROUPS.items():
         for function in functions:
             if not names or group in names or function.__name__ in names:
-                tables.append(function())
-    text = "\n".join([_header(), *(table.markdown() for table in tables)])
-    print(text)
-    if not names:
-        RESULTS.write_text(text)
+                table = function()
+                measured = f"\nMeasured on {datetime.date.today()}.\n"
+                _put(function.__name__, table.markdown() + measured)
+
+
+def _put(name: str, text: str) -> None:
+    """Write a table at once: a long run that is stopped keeps what it has measured."""
+    sections = dict(SECTION.findall(RESULTS.read_text())) if RESULTS.exists() else {}
+    sections[name] = text
+    order = [function.__name__ for functions in GROUPS.values() for function in functions]
+    kept = [f"<!-- {each} -->\n{sections[each].strip()}\n" for each in order if each in sections]
+    RESULTS.write_text("\n".join([_header(), *kept]))
 
 
 def _header() -> str:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return (
         "# What was measured\n\n"
-        f"`make bench` on {datetime.date.today()}, {cores} cores ({_processor()}), Python"
+        f"`make bench` on {cores} cores ({_processor()}), Python"
         f" {platform.python_version()}. Ratios are between runs of the same session, except those"
         " to the paper's own seconds (20 cores, CPLEX).\n"
     )

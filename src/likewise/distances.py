@@ -66,7 +66,8 @@ class Distances:
         """Euclidean and dense: the case with compiled loops and trees."""
         return self.is_euclidean and not sparse.issparse(self.X)
 
-    def _between_rows(self, A: Any, B: Any) -> Array:
+    def between(self, A: Any, B: Any) -> Array:
+        """Distances of the rows of A to the rows of B, whoever they are."""
         if isinstance(self.metric, str) and self.metric in _CDIST:
             table = cdist(_dense(A), _dense(B), _CDIST[self.metric])
         else:
@@ -79,7 +80,7 @@ class Distances:
         """Distances of rows start..stop to every row; a copy, to be written on."""
         if self.metric == "precomputed":
             return np.array(self.X[start:stop], dtype=np.float64)
-        table = self._between_rows(self.X[start:stop], self.X)
+        table = self.between(self.X[start:stop], self.X)
         table[np.arange(stop - start), np.arange(start, stop)] = 0.0
         return table
 
@@ -98,7 +99,13 @@ class Distances:
 
     def to_points(self, points: Any) -> Array:
         """Distances of every row to ``points``."""
-        return self._between_rows(self.X, points)
+        return self.between(self.X, points)
+
+    def from_points(self, points: Any) -> Array:
+        """Distances of ``points`` to every row; precomputed ones are these distances already."""
+        if self.metric == "precomputed":
+            return check_finite(np.asarray(points, dtype=np.float64), self.metric)
+        return self.between(points, self.X)
 
     def at(self, i: Array, j: Array) -> Array:
         """Distances of the pairs (i, j)."""
@@ -112,7 +119,7 @@ class Distances:
         new_row = 1 + np.flatnonzero(np.diff(i[order]))
         for part in np.split(order, new_row) if len(i) else []:
             row = i[part[0]]
-            out[part] = self._between_rows(self.X[row : row + 1], self.X[j[part]])[0]
+            out[part] = self.between(self.X[row : row + 1], self.X[j[part]])[0]
         out[i == j] = 0.0
         return out
 

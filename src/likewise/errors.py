@@ -21,6 +21,14 @@ class NotEnoughMemory(MemoryError):
     """The work would not fit; the message says how much it needs and which setting lowers it."""
 
 
+class DataNotFound(OSError):
+    """A data set that is neither here nor to be had; the message says where to put it."""
+
+
+class RelaxationWarning(UserWarning):
+    """Somebody cannot be treated within all of their bounds; the message says how far beyond."""
+
+
 class SolverError(RuntimeError):
     """No answer can be given that keeps every promise; the message says what to change."""
 

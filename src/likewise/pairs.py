@@ -90,6 +90,10 @@ class PairSource(Protocol):
         """Only the pairs of rows that share a group."""
         ...
 
+    def scaled(self, factor: float) -> "PairSource":
+        """The same pairs, their bounds multiplied; by infinity: none of them bound."""
+        ...
+
 
 class Pairs:
     """Ordered pairs (i, j) of rows with ``D(x_i || x_j) <= bound``, from three arrays.
@@ -165,6 +169,10 @@ class Pairs:
         """These pairs, as far as both rows belong to the same group."""
         return self._take(groups.in_common(self.i, self.j))
 
+    def scaled(self, factor: float) -> "Pairs":
+        """The same pairs, their bounds multiplied. Bounds of 0 stay: equals remain equals."""
+        return Pairs(self.i, self.j, times(self.bound, factor))
+
     def _take(self, keep: Array) -> "Pairs":
         return Pairs(self.i[keep], self.j[keep], self.bound[keep])
 
@@ -178,6 +186,10 @@ class Rule(Protocol):
 
     def at(self, i: Array, j: Array, distances: Array) -> Array:
         """Bounds of single pairs."""
+        ...
+
+    def scaled(self, factor: float) -> "Rule":
+        """The bounds multiplied."""
         ...
 
 
@@ -218,9 +230,19 @@ class EveryPair:
             bound[~self.groups.in_common(i, j)] = np.inf
         return bound
 
+    def scaled(self, factor: float) -> "EveryPair":
+        """The same pairs, their bounds multiplied."""
+        return EveryPair(self.distances, self.rule.scaled(factor), self.groups)
+
     def within(self, groups: Groups) -> "EveryPair":
         """The pairs of rows that belong to the same group."""
         return EveryPair(self.distances, self.rule, groups)
+
+
+def times(bound: Array, factor: float) -> Array:
+    """Bounds times a factor; 0 times infinity is 0."""
+    with np.errstate(invalid="ignore"):
+        return np.where(bound == 0, 0.0, bound * factor)
 
 
 def check_bounds(argument: str, bound: Array) -> Array:

@@ -14,10 +14,19 @@ from itertools import pairwise
 from typing import Any
 
 MOST_RANGES = 64
+_at_most: int | None = None  # cores, where several processes share the machine
+
+
+def use_cores(count: int) -> None:
+    """Let this process use so many cores at most; to be said before it does any work."""
+    global _at_most
+    _at_most = count
 
 
 def n_cores() -> int:
     """The cores this process may use."""
+    if _at_most is not None:
+        return _at_most
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -24,7 +24,7 @@ from scipy import sparse
 
 from likewise.distances import Distances
 from likewise.errors import InvalidArgument, unknown_name
-from likewise.pairs import EveryPair, Pairs, PairSource, Rule, check_bounds
+from likewise.pairs import EveryPair, Pairs, PairSource, Rule, check_bounds, times
 from likewise.types import Array
 
 NAMES = ("global", "local")
@@ -33,6 +33,23 @@ _FORMS = (
     "It must be f(x_i, x_j) -> a bound, f(A, B) -> the table of bounds between the rows of A and B,"
     " or f(X) -> a matrix or Pairs."
 )
+
+
+@dataclass(frozen=True)
+class ScaledRule:
+    """Another rule's bounds, multiplied."""
+
+    rule: Rule
+    factor: float
+
+    def block(self, start: int, distances: Array) -> Array:
+        return times(self.rule.block(start, distances), self.factor)
+
+    def at(self, i: Array, j: Array, distances: Array) -> Array:
+        return times(self.rule.at(i, j, distances), self.factor)
+
+    def scaled(self, factor: float) -> Rule:
+        return ScaledRule(self.rule, self.factor * factor)
 
 
 @dataclass(frozen=True)
@@ -46,6 +63,11 @@ class GlobalRule:
 
     def at(self, i: Array, j: Array, distances: Array) -> Array:
         return distances / self.largest if self.largest > 0 else np.zeros_like(distances)
+
+    def scaled(self, factor: float) -> Rule:
+        if 0 < factor < np.inf and self.largest > 0:
+            return GlobalRule(self.largest / factor)
+        return ScaledRule(self, factor)
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,6 +89,9 @@ class LocalRule:
     def at(self, i: Array, j: Array, distances: Array) -> Array:
         return self._ratio(distances, self.radius[i])
 
+    def scaled(self, factor: float) -> Rule:
+        return ScaledRule(self, factor)  # not radius / factor: 1 outside the ball is scaled too
+
 
 @dataclass(frozen=True, repr=False)
 class TableRule:
@@ -80,6 +105,9 @@ class TableRule:
     def at(self, i: Array, j: Array, distances: Array) -> Array:
         return self.table[i, j]
 
+    def scaled(self, factor: float) -> Rule:
+        return TableRule(times(self.table, factor))
+
 
 @dataclass(frozen=True, repr=False)
 class CallableRule:
@@ -88,6 +116,20 @@ class CallableRule:
     function: Callable[..., Any]
     X: Any
     of_two_points: bool
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], X: Any) -> "CallableRule":
+        return cls(function, X, _compares_two_points(function, X))
+
+    def between(self, A: Any, B: Any) -> Array:
+        """The bounds between the rows of A and the rows of B, whoever they are."""
+        if not self.of_two_points:
+            return self._table(A, B)
+        try:
+            rows = [[float(self.function(a, b)) for b in B] for a in A]
+        except Exception as error:
+            raise _failed(error) from error
+        return check_bounds("similarity", np.array(rows))
 
     def block(self, start: int, distances: Array) -> Array:
         rows, n = distances.shape
@@ -109,6 +151,9 @@ class CallableRule:
             of_row = i == row
             bound[of_row] = self._table(X[row : row + 1], X[j[of_row]])[0]
         return bound
+
+    def scaled(self, factor: float) -> Rule:
+        return ScaledRule(self, factor)
 
     def _table(self, A: Any, B: Any) -> Array:
         try:
@@ -191,9 +236,9 @@ def _check_shape(shape: tuple[int, ...], n: int) -> None:
 
 def _called(function: Callable[..., Any], distances: Distances, every_pair: bool) -> Any:
     """What the user's function says: see the module's table for the three forms it may have."""
-    if _takes_one_argument(function):
+    if takes_one_argument(function):
         return function(distances.X)
-    rule = CallableRule(function, distances.X, _compares_two_points(function, distances.X))
+    rule = CallableRule.of(function, distances.X)
     if every_pair and distances.n_points <= TABLE_ROWS:
         rows = np.broadcast_to(0.0, (distances.n_points, distances.n_points))
         return rule.block(0, rows)  # asked many times over while solving: once is enough
@@ -207,7 +252,7 @@ def _compares_two_points(function: Callable[..., Any], X: Any) -> bool:
         return False
 
 
-def _takes_one_argument(function: Callable[..., Any]) -> bool:
+def takes_one_argument(function: Callable[..., Any]) -> bool:
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

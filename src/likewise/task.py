@@ -1,6 +1,6 @@
 """What is to be clustered and how fairly: everything that a fit is told, apart from the centres."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -12,6 +12,7 @@ from likewise.distances import Distances
 from likewise.divergences import Divergence, as_divergence
 from likewise.fairness import read_fairness
 from likewise.group_bounds import GroupBounds
+from likewise.groups import Groups
 from likewise.pairs import LISTED_PAIRS, PairSource
 from likewise.problem import AssignmentProblem
 from likewise.similarities import build_pairs
@@ -29,6 +30,8 @@ class Task:
     pairs: PairSource
     divergence: Divergence
     bounds: GroupBounds | None
+    groups: Groups | None
+    compared: str | None  # whose pairs: "all", "within-groups" or nobody's
 
     def costs(self, distances: Array) -> Array:
         """What distances to centres cost: to the power p, times the weights. For k-center the
@@ -37,6 +40,10 @@ class Task:
         power = 1 if np.isinf(self.p) else self.p
         with np.errstate(over="ignore"):
             return np.asarray(self.weights[:, None] * distances**power)
+
+    def scaled(self, factor: float) -> "Task":
+        """The same with all bounds multiplied."""
+        return replace(self, pairs=self.pairs.scaled(factor))
 
     def problem(
         self, distances: Array, n_open: int | None = None, allowed: Array | None = None
@@ -86,7 +93,17 @@ def read_task(
     pairs = fairness.pairs(
         lambda: build_pairs(similarity, distances, n_clusters=n_clusters, n_neighbors=n_neighbors)
     )
-    return Task(n_clusters, p, distances, weights, pairs, compared_by, fairness.bounds)
+    return Task(
+        n_clusters,
+        p,
+        distances,
+        weights,
+        pairs,
+        compared_by,
+        fairness.bounds,
+        fairness.groups,
+        fairness.compared,
+    )
 
 
 def _listed_pairs(n: int, n_neighbors: int | None, similarity: Any) -> int:

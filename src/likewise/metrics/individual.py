@@ -12,8 +12,9 @@ from likewise.divergences import Divergence, as_divergence
 from likewise.errors import InvalidArgument
 from likewise.groups import Groups
 from likewise.metrics.clusterings import as_distributions
-from likewise.pairs import PairSource
+from likewise.pairs import PairList, PairSource, PairTile
 from likewise.similarities import build_pairs
+from likewise.types import Array
 
 ROUNDING = 1e-9  # a pair this far above its bound counts as within
 
@@ -97,17 +98,26 @@ def worst_pairs(
     x, measure = _checked(distributions, pairs), as_divergence(divergence)
     worst: list[UnequalPair] = []
     for block in pairs.blocks():
-        values = block.divergences(measure, x)
-        excess = (values - block.bound).ravel()
-        places = np.argpartition(-excess, min(count, len(excess)) - 1)[:count]
-        places = places[np.isfinite(block.bound.ravel()[places])]
-        columns = (*block.pairs_at(places), values.ravel()[places], block.bound.ravel()[places])
-        worst += [
-            UnequalPair(int(i), int(j), float(value), float(bound))
-            for i, j, value, bound in zip(*columns, strict=True)
-        ]
-        worst = sorted(worst, key=lambda pair: -pair.excess)[:count]
+        worst = most_unequal(worst, block, block.divergences(measure, x), count)
     return worst
+
+
+def most_unequal(
+    known: list[UnequalPair], block: PairList | PairTile, values: Array, count: int
+) -> list[UnequalPair]:
+    """The worst of those known so far and of a block with these divergences, worst first."""
+    excess = (values - block.bound).ravel()
+    if len(known) == count:
+        above = np.flatnonzero(excess > known[-1].excess)  # few, once some blocks have been seen
+    else:
+        above = np.flatnonzero(np.isfinite(block.bound.ravel()))
+    places = above[np.argsort(-excess[above], kind="stable")[:count]]
+    columns = (*block.pairs_at(places), values.ravel()[places], block.bound.ravel()[places])
+    found = [
+        UnequalPair(int(i), int(j), float(value), float(bound))
+        for i, j, value, bound in zip(*columns, strict=True)
+    ]
+    return sorted(known + found, key=lambda pair: -pair.excess)[:count]
 
 
 def _checked(distributions: Any, pairs: PairSource) -> Any:

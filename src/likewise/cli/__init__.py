@@ -1,0 +1,21 @@
+"""The command line, ``likewise``: one module a command, errors told in one place."""
+
+import sys
+
+from likewise.cli.failures import exit_code, told
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command; whatever is wrong with the input ends in a message, not in a traceback."""
+    from likewise.cli.app import app
+
+    try:
+        app()
+    except Exception as problem:
+        code = exit_code(problem)
+        if code is None:  # a mistake of ours: the traceback is what helps
+            raise
+        told(problem, code)
+        sys.exit(code)

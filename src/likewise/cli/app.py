@@ -1,0 +1,39 @@
+"""The commands, in the order people meet them."""
+
+from typing import Annotated
+
+import typer
+
+from likewise import __version__
+from likewise.cli.audit import audit
+from likewise.cli.datasets import datasets
+from likewise.cli.demo import demo
+from likewise.cli.draw import draw
+from likewise.cli.fit import fit
+from likewise.cli.report import report
+from likewise.cli.reproduce import reproduce
+
+app = typer.Typer(
+    name="likewise",
+    help="Clustering that treats like individuals alike: exactly fair, certified, fast.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_show_locals=False,  # values from people's files stay out of tracebacks
+)
+for command in (fit, audit, draw, report, demo, datasets, reproduce):
+    app.command()(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"likewise {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass

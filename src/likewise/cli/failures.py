@@ -1,0 +1,47 @@
+"""Exit codes that tell failures apart, and what is said about them."""
+
+import json
+import sys
+
+from likewise.errors import DataNotFound, InvalidArgument, NotEnoughMemory, SolverError
+
+# 2 is the command line's own: an option or argument that does not exist
+INPUT = 3  # a value that cannot be used, or a table that cannot be read
+FILES = 4  # a file or data set that is not there, or cannot be written
+UNSOLVED = 5  # no answer that keeps every promise
+MEMORY = 6
+UNFAIR = 7  # `audit --check` found violations
+INTERRUPTED = 130
+
+as_json = False  # set by `--json`: then errors are for machines too
+
+
+class Interrupted(Exception):
+    """Ctrl-C; the message says what was kept."""
+
+
+def exit_code(problem: Exception) -> int | None:
+    """Which kind of failure it is; None for those that nobody foresaw."""
+    kinds: list[tuple[type[Exception] | tuple[type[Exception], ...], int]] = [
+        (Interrupted, INTERRUPTED),
+        (InvalidArgument, INPUT),
+        (SolverError, UNSOLVED),
+        (NotEnoughMemory, MEMORY),
+        ((DataNotFound, OSError), FILES),
+        (ValueError, INPUT),  # scikit-learn's word for data it cannot use
+    ]
+    return next((code for kind, code in kinds if isinstance(problem, kind)), None)
+
+
+def told(problem: Exception, code: int) -> None:
+    """One message on standard error."""
+    message = str(problem) or type(problem).__name__
+    if as_json:
+        print(json.dumps({"error": message, "exit_code": code}), file=sys.stderr)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(stderr=True, highlight=False)
+    word = "stopped" if code == INTERRUPTED else "error"
+    console.print(Text(f"{word}: ", style="bold red").append(message, style="default"))

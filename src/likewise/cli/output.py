@@ -1,0 +1,92 @@
+"""What commands show: for people, for machines, or nothing."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from likewise.cli import failures
+
+
+@dataclass
+class Output:
+    """Results on standard output, everything else on standard error."""
+
+    json: bool = False
+    quiet: bool = False
+    _out: Console = field(default_factory=lambda: Console(highlight=False, soft_wrap=True))
+    _err: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
+
+    def __post_init__(self) -> None:
+        failures.as_json = self.json
+
+    @property
+    def silent(self) -> bool:
+        return self.json or self.quiet
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """A line for people; values from files are never read as markup."""
+        if not self.silent:
+            self._out.print(Text(text, style=style))
+
+    def show(self, renderable: Any) -> None:
+        """A table or the like, for people."""
+        if not self.silent:
+            self._out.print(renderable)
+
+    def note(self, text: str) -> None:
+        """Something to know that is no result."""
+        if not self.silent:
+            self._err.print(Text(text, style="dim"))
+
+    def result(self, values: dict[str, Any]) -> None:
+        """The result, for machines."""
+        if self.json:
+            print(json.dumps(values, indent=2, default=_plain))
+
+    @contextmanager
+    def working(self, what: str) -> Iterator[None]:
+        """A spinner with the time, while something of unknown length goes on."""
+        with Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            TimeElapsedColumn(),
+            console=self._err,
+            transient=True,
+            disable=self.silent,
+        ) as progress:
+            progress.add_task(what, total=None)
+            yield
+
+    def counter(self, what: str) -> Progress:
+        """A bar for so many of so many."""
+        return Progress(
+            TextColumn(what),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.description}"),
+            console=self._err,
+            disable=self.silent,
+        )
+
+
+def _plain(value: Any) -> Any:
+    """numpy's numbers and arrays as Python's own."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return str(value)

@@ -1,0 +1,31 @@
+"""``likewise report``: a page about a run that anybody can read."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.options import Json, Quiet
+from likewise.cli.output import Output
+
+
+def report(
+    run: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that `fit` left.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="HTML file; default: report.html in DIR.")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="The table of the run, if it has been moved.")
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a report as one HTML file: works offline, prints well."""
+    from likewise.report import make_report
+
+    output = Output(json, quiet)
+    path = out if out is not None else run / "report.html"
+    with output.working("gathering what fairness costs"):
+        make_report(run, path, data)
+    output.say(str(path), style="bold")
+    output.result({"out": str(path), "bytes": path.stat().st_size})

@@ -1,0 +1,165 @@
+"""What is computed in a cell: every algorithm of the paper on the same centres and pairs."""
+
+import time
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.neighbors import NearestNeighbors
+
+from likewise.baselines import Baseline, group_fair, hard_clustering, soft_assignment
+from likewise.baselines import stiffness_at_cost as stiffness
+from likewise.datasets.samples import Sample, by_size_sample, paper_samples
+from likewise.estimator import LikewiseClustering
+from likewise.experiments.plan import Cell
+from likewise.groups import Groups
+from likewise.lower_bounds import lower_bound
+from likewise.metrics import bias_and_distance, violations
+from likewise.pairs import Pairs
+from likewise.sampling import draw_labels
+from likewise.types import Array
+
+DELTA = 0.2  # the paper's tolerance for groups
+TOLERANCE = 1e-4  # certified gap of every fair clustering here
+LABEL_DRAWS = 50
+CURVE = np.geomspace(0.02, 50.0, 30)  # stiffness times the mean squared distance to a centre
+
+
+def compute(cell: Cell, data_home: Any) -> dict[str, Any]:
+    """The results of a cell, as plain numbers."""
+    sample = _sample(cell, data_home)
+    pairs = paper_pairs(sample.X, cell.similarity, cell.n_neighbors)
+    if cell.kind == "bound-if":
+        return _bound(cell, sample, pairs, {})
+    if cell.kind == "bound-cf":
+        groups = dict(sensitive_features=sample.groups, group_tolerance=DELTA)
+        return _bound(cell, sample, pairs, groups)
+    hard = hard_clustering(sample.X, cell.k, random_state=0)
+    if cell.kind == "time":
+        return {"ALG-IF": _summary(_fair(cell, sample, pairs, hard), hard, pairs)}
+    return _clusterings(cell, sample, pairs, hard)
+
+
+def paper_pairs(X: Array, similarity: str, n_neighbors: int) -> Pairs:
+    """The pairs as the paper's authors made them: exactly m neighbours, ties at the last one
+    broken as scikit-learn's ball tree does. (The library itself takes in all ties, so that fairness
+    does not depend on the order of the rows.)
+    """
+    tree = NearestNeighbors(n_neighbors=min(n_neighbors + 1, len(X)), algorithm="ball_tree").fit(X)
+    d, j = tree.kneighbors(X)
+    d, j = d[:, 1:], j[:, 1:]
+    scale = cdist(X, X).max() if similarity == "global" else d[:, -1:]
+    return Pairs(np.repeat(np.arange(len(X)), d.shape[1]), j.ravel(), (d / scale).ravel())
+
+
+@cache
+def _samples(dataset: str, data_home: Any) -> list[Sample]:
+    return paper_samples(dataset, data_home=data_home)
+
+
+def _sample(cell: Cell, data_home: Any) -> Sample:
+    if cell.kind == "time":
+        return by_size_sample(cell.n, data_home=data_home)
+    return _samples(cell.dataset, data_home)[cell.sample].first(cell.n)
+
+
+def _bound(cell: Cell, sample: Sample, pairs: Pairs, groups: dict) -> dict[str, Any]:
+    bound = lower_bound(sample.X, cell.k, similarity=pairs, tol=TOLERANCE, **groups)
+    name = "OPT-CF" if groups else "OPT-IF"
+    return {name: {"mean_cost": bound.objective / cell.n, "gap": bound.gap, "s": bound.seconds}}
+
+
+def _clusterings(cell: Cell, sample: Sample, pairs: Pairs, hard: Baseline) -> dict[str, Any]:
+    fair = _fair(cell, sample, pairs, hard)
+    found: dict[str, Any] = {
+        "HKM": {
+            "mean_cost": hard.objective / cell.n,
+            "violated": violations(hard.distributions, pairs).share,
+        },
+        "ALG-IF": _summary(fair, hard, pairs),
+        "SKM": _soft(fair, hard, pairs, cell),
+    }
+    if cell.kind == "individual":
+        return found
+    within = pairs.within(Groups.from_features(sample.groups, cell.n))
+    found["GF"] = _group_fair(cell, sample, hard, pairs, within)
+    both = _fair(cell, sample, pairs, hard, group_tolerance=DELTA)
+    found["ALG-CF"] = _summary(both, hard, within)
+    for name, model in (("ALG-IF", fair), ("ALG-CF", both)):
+        found[name] |= _bias(model.distributions_, sample)
+    found["drawn"] = _drawn(fair.distributions_, pairs)
+    return found
+
+
+def _fair(
+    cell: Cell, sample: Sample, pairs: Pairs, hard: Baseline, **options: Any
+) -> LikewiseClustering:
+    model = LikewiseClustering(
+        cell.k, centers=hard.center_indices, similarity=pairs, tol=TOLERANCE, **options
+    )
+    return model.fit(sample.X, sensitive_features=sample.groups if options else None)
+
+
+def _summary(model: LikewiseClustering, hard: Baseline, pairs: Pairs) -> dict[str, Any]:
+    certificate = model.certificate_
+    return {
+        "mean_cost": model.objective_ / len(hard.weights),
+        "gap": model.gap_,
+        "violated": violations(model.distributions_, pairs).share,
+        "worst_excess": certificate.worst_excess,
+        "s": model.solve_seconds_,
+    }
+
+
+def _soft(fair: LikewiseClustering, hard: Baseline, pairs: Pairs, cell: Cell) -> dict[str, Any]:
+    """Soft k-means at the cost of the fair clustering, and all along its stiffness."""
+    at = stiffness(hard.distances, fair.objective_)
+    soft = soft_assignment(hard.distances, at)
+    found = {"beta": at, "violated": violations(soft, pairs).share}
+    if cell.kind == "individual":
+        return found
+    powers = hard.distances**2
+    betas = CURVE / powers.mean()
+    curve = []
+    for beta in betas:
+        x = soft_assignment(hard.distances, beta)
+        curve.append([float(beta), float((x * powers).sum() / cell.n), violations(x, pairs).share])
+    return found | {"curve": curve}
+
+
+def _group_fair(
+    cell: Cell, sample: Sample, hard: Baseline, pairs: Pairs, within: Any
+) -> dict[str, Any]:
+    started = time.perf_counter()
+    fair = group_fair(
+        sample.X,
+        cell.k,
+        sample.groups,
+        group_tolerance=DELTA,
+        centers=hard.center_indices,
+        tol=TOLERANCE,
+    )
+    return {
+        "mean_cost": fair.objective / cell.n,
+        "violated": violations(fair.distributions, pairs).share,
+        "violated_within_groups": violations(fair.distributions, within).share,
+        "s": time.perf_counter() - started,
+    } | _bias(fair.distributions, sample)
+
+
+def _bias(distributions: Array, sample: Sample) -> dict[str, float]:
+    """Of the most biased group, as the paper shows it."""
+    worst = bias_and_distance(distributions, sample.X, sample.groups)[0]
+    return {"bias": worst.bias, "earth_mover": worst.distance}
+
+
+def _drawn(distributions: Array, pairs: Pairs) -> dict[str, float]:
+    """How many pairs one realization treats more differently than they are."""
+    shares = {}
+    for name, coupled in (("independent", False), ("coupled", True)):
+        labels = draw_labels(distributions, LABEL_DRAWS, coupled=coupled, random_state=0)
+        k = distributions.shape[1]
+        drawn = [violations(np.eye(k)[each], pairs).share for each in labels]
+        shares[name] = float(np.mean(drawn))
+    return shares

@@ -1,0 +1,99 @@
+"""What fairness costs: the least cost for tighter and looser bounds.
+
+All bounds are multiplied by a scale: 0 is the same distribution for everybody, infinity is hard
+clustering, 1 is what was asked for. Every point of the frontier is solved and certified like a fit,
+from where the last one stood, with the same centres.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likewise.centers import Centers
+from likewise.certificate import certify
+from likewise.errors import InvalidArgument
+from likewise.problem import Assignment
+from likewise.solvers import solve
+from likewise.task import Task
+from likewise.types import Array
+
+SCALES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0, np.inf)
+
+
+@dataclass(frozen=True)
+class FrontierPoint:
+    """The bounds times ``scale``, and what that costs."""
+
+    scale: float
+    objective: float
+    lower_bound: float
+    cost: float  # objective ** (1 / p)
+    price: float  # cost over that of hard clustering
+    distributions: Array
+
+
+def frontier(
+    task: Task,
+    centers: Centers,
+    scales: Sequence[float] = SCALES,
+    *,
+    tol: float = 1e-3,
+    max_time: float | None = None,
+) -> list[FrontierPoint]:
+    """Points for these scales, tightest first."""
+    if np.isinf(task.p):
+        raise InvalidArgument("p", "k-center has no frontier.", "Use a finite p.")
+    if any(not scale >= 0 for scale in scales):
+        raise InvalidArgument("scales", "some are negative.", "Use numbers of at least 0, or inf.")
+    hard = float(task.costs(centers.distances).min(axis=1).sum())
+    points = []
+    start: Assignment | None = None
+    for scale in sorted(scales):
+        problem = task.scaled(scale).problem(centers.distances)
+        found = solve(problem, tol=tol, max_time=max_time, start=start)
+        certificate = certify(problem, found.distributions, found.duals)
+        start = found
+        cost = certificate.objective ** (1 / task.p)
+        points.append(
+            FrontierPoint(
+                float(scale),
+                certificate.objective,
+                certificate.lower_bound,
+                cost,
+                cost / hard ** (1 / task.p) if hard > 0 else (1.0 if cost == 0 else float("inf")),
+                found.distributions,
+            )
+        )
+    return points
+
+
+def price_of_pairs(task: Task, problem: Any, duals: Any, count: int = 20) -> list["CostlyPair"]:
+    """The pairs whose bounds cost most, by their dual values."""
+    if not len(duals.i):
+        return []
+    bound = task.pairs.bounds_at(duals.i, duals.j)
+    kept = np.flatnonzero(np.isfinite(bound))
+    alpha, beta, bound = duals.alpha[kept], duals.beta[kept], bound[kept]
+    step = np.maximum(1e-4 * bound, 1e-9)
+    price = problem.divergence.price
+    saving = (price(alpha, beta, bound + step) - price(alpha, beta, bound)) / step
+    best = np.argsort(-saving)[:count]
+    return [
+        CostlyPair(
+            int(duals.i[kept[at]]), int(duals.j[kept[at]]), float(bound[at]), float(saving[at])
+        )
+        for at in best
+        if saving[at] > 0
+    ]
+
+
+@dataclass(frozen=True)
+class CostlyPair:
+    """Two rows whose bound costs much: what the objective would fall by, per unit of more bound."""
+
+    i: int
+    j: int
+    bound: float
+    saving: float
