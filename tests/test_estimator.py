@@ -95,7 +95,7 @@ def test_precomputed_is_the_same_as_its_metric():
     from_table = fit(cdist(X, X, "cityblock"), metric="precomputed", p=1)
     assert from_table.objective_ == pytest.approx(from_rows.objective_)
     assert not hasattr(from_table, "cluster_centers_")
-    np.testing.assert_array_equal(from_table.center_indices_, from_rows.center_indices_)
+    assert set(from_table.center_indices_) == set(from_rows.center_indices_)
 
 
 def test_frames_and_sparse_matrices():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 from scipy.optimize import linprog
 from scipy.spatial.distance import cdist
 
@@ -49,7 +50,10 @@ def oracle(cost, others, bound, relaxed=False):
     total[0, :k] = 1
     t = (1.0, None) if relaxed else (1.0, 1.0)
     limits_of = [(0, None)] * (k + n * k) + [t]
-    found = linprog(c, np.array(rows), limits, total, [1.0], limits_of, method="highs")
+    exact = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+    found = linprog(
+        c, np.array(rows), limits, total, [1.0], limits_of, method="highs", options=exact
+    )
     return None if found.status == 2 else (found.x[:k], found.x[-1])
 
 
@@ -183,6 +187,16 @@ def test_similarities_that_cannot_know_newcomers():
     model = LikewiseClustering(2, similarity=Pairs([0], [1], [0.1]), random_state=0).fit(X)
     with pytest.raises(InvalidArgument, match=r"similarity.*'global', 'local' or a function"):
         model.predict_proba(X + 1)
+
+
+def test_newcomers_to_sparse_data():
+    X, new = blobs(40), blobs(5, seed=3)
+    for metric in ("euclidean", "cosine"):
+        dense = LikewiseClustering(3, metric=metric, random_state=0).fit(X)
+        stored = LikewiseClustering(3, metric=metric, random_state=0).fit(sparse.csr_array(X))
+        np.testing.assert_allclose(stored.predict_proba(new), dense.predict_proba(new), atol=1e-6)
+        with pytest.raises(TypeError, match=r"toarray\(\)"):
+            stored.predict_proba(sparse.csr_array(new))
 
 
 def test_precomputed_distances():

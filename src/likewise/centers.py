@@ -63,6 +63,17 @@ def choose_centers(
     return _at_points(given, distances, n_clusters)
 
 
+def _in_order(rows: Array, distances: Distances) -> Array:
+    """Centres by their coordinates: the order in which a search found them means nothing, and
+    should not depend on the order of the rows or on how often they are repeated.
+    """
+    if distances.metric == "precomputed":
+        return np.sort(rows)
+    points = distances.X[rows]
+    points = points.toarray() if sparse.issparse(points) else points
+    return rows[np.lexsort(points.T[::-1])]
+
+
 def at_rows(rows: Array, distances: Distances, proven_ratio: float | None = None) -> Centers:
     """These rows as centres."""
     points: Any = None if distances.metric == "precomputed" else distances.X[rows]
@@ -120,9 +131,11 @@ def _search(distances: Distances, k: int, p: float, weights: Array, random_state
         )
     random = check_random_state(random_state)
     if np.isinf(p):
-        return at_rows(farthest_first(distances, k, weights), distances, FARTHEST_FIRST_RATIO)
+        farthest = farthest_first(distances, k, weights)
+        return at_rows(_in_order(farthest, distances), distances, FARTHEST_FIRST_RATIO)
     if p == 2 and distances.is_euclidean:
-        return at_rows(_snapped_kmeans(distances, k, weights, random), distances)
+        snapped = _snapped_kmeans(distances, k, weights, random)
+        return at_rows(_in_order(snapped, distances), distances)
     # candidates: one row of each class of identical ones, with the weight of the class
     rows = distances.distinct_rows()
     mass = np.bincount(label, weights)
@@ -136,7 +149,7 @@ def _search(distances: Distances, k: int, p: float, weights: Array, random_state
     starts = [_local_search(cost, k, mass, random) for _ in range(N_STARTS)]
     found = rows[min(starts, key=lambda found: _total(cost, mass, found))]
     ratio = SWAP_RATIO if p == 1 and n_distinct == len(rows) else None
-    return at_rows(found, distances, ratio)
+    return at_rows(_in_order(found, distances), distances, ratio)
 
 
 def farthest_first(distances: Distances, k: int, weights: Array | None = None) -> Array:

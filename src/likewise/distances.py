@@ -6,6 +6,7 @@ people must be at distance exactly zero.
 """
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -100,6 +101,14 @@ class Distances:
     def to_points(self, points: Any) -> Array:
         """Distances of every row to ``points``."""
         return self.between(self.X, points)
+
+    def among(self, rows: Array) -> "Distances":
+        """Only these rows, with the parameters of the metric that were read off all of them."""
+        fewer = copy(self)
+        fewer.X = self.X[np.ix_(rows, rows)] if self.metric == "precomputed" else self.X[rows]
+        fewer.n_points = len(rows)
+        fewer.__dict__.pop("_label", None)
+        return fewer
 
     def from_points(self, points: Any) -> Array:
         """Distances of ``points`` to every row; precomputed ones are these distances already."""

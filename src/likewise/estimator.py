@@ -266,6 +266,7 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
             compared=task.compared,
             divergence=task.divergence,
             distributions=assignment.distributions,
+            weights=task.weights,
             groups=task.groups,
         )
 
@@ -275,13 +276,14 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         """Distributions for people who come later: (n, k).
 
         Each gets the cheapest distribution that is within its bound of every fitted point it would
-        have been compared with; a row that was fitted gets its own back. Rows do not depend on each
-        other. Where no such distribution exists (see ``likewise.prediction``) the bounds of that
-        row are relaxed by the least factor that leaves one, and a warning says so.
+        have been compared with (those of weight 0 left out of account); a row that was fitted gets
+        its own back. Rows do not depend on each other. Where no such distribution exists (see
+        ``likewise.prediction``) the bounds of that row are relaxed by the least factor that leaves
+        one, and a warning says so.
 
         Parameters
         ----------
-        X : (n, d) array, sparse matrix or data frame
+        X : (n, d) array or data frame
             With precomputed distances: those to the fitted rows, (n, fitted).
         sensitive_features : as in fit, default=None
             Needed where only people who share a protected value are compared.
@@ -309,7 +311,7 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
         return _most_likely(chances, self._distances_of_newcomers(self._validated(X)))
 
     def _validated(self, X: Any) -> Any:
-        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
+        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
 
     def _distances_of_newcomers(self, X: Any) -> Array:
         if self.metric == "precomputed":

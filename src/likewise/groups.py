@@ -70,6 +70,13 @@ class Groups:
         mass = sample_weight[:, None] * distributions
         return np.asarray(self.member.T @ mass), mass.sum(axis=0)
 
+    def among(self, rows: Array) -> "Groups":
+        """The groups of these rows only, as far as they have members."""
+        member = self.member[rows]
+        kept = np.flatnonzero(np.bincount(member.indices, minlength=len(self)) > 0)
+        names = tuple(self.names[number] for number in kept)
+        return Groups(names, sparse.csr_array(member[:, kept]))
+
     def rows(self, group: int) -> Array:
         """The members of a group."""
         column = self._by_group

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from scipy.optimize import linprog
 
 from likewise import prediction_kernels as kernels
@@ -55,8 +56,13 @@ class Neighborhood:
         compared: str | None,
         divergence: Divergence,
         distributions: Array,
+        weights: Array,
         groups: Groups | None,
     ) -> None:
+        counted = np.flatnonzero(weights > 0)
+        if 0 < len(counted) < len(weights):  # rows of weight 0 are no measure for others
+            distances, distributions = distances.among(counted), distributions[counted]
+            groups = None if groups is None else groups.among(counted)
         self._distances = distances
         self._similarity = similarity
         self._n_clusters = n_clusters
@@ -72,11 +78,15 @@ class Neighborhood:
 
     def to_centers(self, X: Any, centers: Any) -> Array:
         """Distances of newcomers to the centres."""
-        return self._distances.between(X, centers)
+        return self._distances.between(self._like_fitted(X), self._like_fitted(centers))
+
+    def _like_fitted(self, X: Any) -> Any:
+        return sparse.csr_array(X) if sparse.issparse(self._distances.X) else X
 
     def welcome(self, X: Any, costs: Array, groups: Groups | None) -> Newcomers:
         """The distributions of newcomers with these costs at the centres."""
         n, k = costs.shape
+        X = self._like_fitted(X)
         found, factors = np.empty((n, k)), np.ones(n)
         step = max(1, BLOCK_CELLS // self._distances.n_points)
         for start in range(0, n, step):

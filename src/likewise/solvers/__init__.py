@@ -71,7 +71,9 @@ def solve(
             start = _any_answer(problem, problem.allowed, budget)
         if start is not None:
             run.start_from(start, problem)
-        finished = run.run(START_GAP if name == "exact" else tol, budget)
+        # cuts are slow to settle on what is curved: there they only finish what iterating leaves
+        hands_over = name == "exact" and problem.divergence.piecewise_linear
+        finished = run.run(START_GAP if hands_over else tol, budget)
         gave_up = run.bound >= give_up_at
         by_cuts = name == "exact" or not rule.can_iterate
         stalled = not finished and cost.size <= CUTS_WHERE_STALLED
