@@ -13,7 +13,7 @@ from likewise.divergences import Divergence, as_divergence
 from likewise.fairness import read_fairness
 from likewise.group_bounds import GroupBounds
 from likewise.groups import Groups
-from likewise.pairs import LISTED_PAIRS, PairSource
+from likewise.pairs import LISTED_PAIRS, Pairs, PairSource
 from likewise.problem import AssignmentProblem
 from likewise.similarities import build_pairs
 from likewise.types import Array
@@ -42,7 +42,9 @@ class Task:
             return np.asarray(self.weights[:, None] * distances**power)
 
     def scaled(self, factor: float) -> "Task":
-        """The same with all bounds multiplied."""
+        """The same with all bounds multiplied; by infinity: nobody is compared with anybody."""
+        if np.isinf(factor):
+            return replace(self, pairs=Pairs([], [], []))
         return replace(self, pairs=self.pairs.scaled(factor))
 
     def problem(

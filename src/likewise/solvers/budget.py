@@ -8,6 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+import numpy as np
+
+SECONDS_BETWEEN_LINES = 5.0  # in files and pipes, where lines stay
+
 
 class Budget:
     """Time limit, Ctrl-C and progress line of one solve."""
@@ -17,6 +21,7 @@ class Budget:
         self.max_time = float("inf") if max_time is None else max_time
         self.verbose = verbose
         self.interrupted = False
+        self._said = -np.inf  # when the last line was printed
 
     @property
     def seconds(self) -> float:
@@ -64,7 +69,8 @@ class Budget:
         )
         if sys.stderr.isatty():
             print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
-        else:
+        elif self.seconds - self._said >= SECONDS_BETWEEN_LINES:
+            self._said = self.seconds
             print(line, file=sys.stderr, flush=True)
 
     def _end_line(self) -> None:
