@@ -4,10 +4,10 @@ ENV := .venv
 BIN := $(ENV)/bin
 READY := $(ENV)/.ready
 
-.PHONY: demo test test-all lint bench clean
+.PHONY: demo test test-all lint docs bench clean
 
 demo: $(READY)
-	$(BIN)/python examples/patients.py
+	$(BIN)/likewise demo --out demo
 
 test: $(READY)
 	$(BIN)/python -m pytest -q -n auto
@@ -20,12 +20,15 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: $(READY)
+	$(BIN)/sphinx-build -W -q docs docs/_build/html
+
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet -e ".[bench]"
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(ENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(ENV) dist build demo docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(ENV)

@@ -43,7 +43,8 @@ def main(folder: Path) -> None:
                 *X[rows].T, c=x[rows, 0], cmap="viridis", vmin=0, vmax=1, marker=marker, s=30,
                 edgecolors="#d55e00" if each == "orange" else "#0072b2",
             )  # fmt: skip
-        axis.set(title=f"{name}: colour = chance of the left centre", xticks=[], yticks=[])
+        axis.set(title=name, xticks=[], yticks=[])
+    figure.suptitle("filling: chance of the left centre; edge and shape: group", fontsize=9)
     figure.savefig(folder / "groups_hurt_individuals.svg", metadata={"Date": None})
 
 

@@ -108,7 +108,8 @@ class MaxRatio:
 class TotalVariation:
     """``TV(P, Q) = 1/2 sum_c |P_c - Q_c| = max over sets S of sum_{c in S} (P_c - Q_c)``.
 
-    The f-divergence of f(t) = |t - 1| / 2: the largest difference in the probability of any event.
+    The f-divergence of ``f(t) = |t - 1| / 2``: the largest difference in the probability of any
+    event.
     """
 
     name: str = "tv"

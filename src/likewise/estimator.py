@@ -336,7 +336,7 @@ class LikewiseClustering(ClusterMixin, BaseEstimator):
             )
         return Groups.from_features(sensitive_features, n, self.missing_sensitive)
 
-    def sample(self, n_draws: int = 1, *, coupled: bool = True, random_state: Any = None) -> Array:
+    def sample(self, n_draws: int = 1, coupled: bool = True, random_state: Any = None) -> Array:
         """Labels drawn from ``distributions_``: (n_draws, n), one label a point in each draw.
 
         With ``coupled``, points share their luck, so that two of them differ with probability at

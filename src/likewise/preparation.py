@@ -11,6 +11,7 @@ from likewise.types import Array
 if TYPE_CHECKING:
     import polars as pl
 
+MOSTLY = 0.5  # numbers among the values of a column that is meant to be one of numbers
 MOST_VALUES = 100  # a text column with more different values is no category but a name
 
 
@@ -108,15 +109,9 @@ def _complete_rows(table: "pl.DataFrame", features: list[str], drop_missing: boo
 
 
 def _prepared(series: Any, name: str, scale: bool, one_hot: bool) -> tuple[Column, Array]:
-    if series.dtype.is_numeric():
-        values = series.to_numpy().astype(np.float64)
-        if not np.isfinite(values).all():
-            raise InvalidArgument("features", f"{name!r} has infinite values.", "Mend the file.")
-        if not scale:
-            return Column(name, "number"), values[:, None]
-        mean, spread = float(values.mean()), float(values.std())
-        spread = spread if spread > 0 else 1.0
-        return Column(name, "number", mean, spread), ((values - mean) / spread)[:, None]
+    numbers = series if series.dtype.is_numeric() else _as_numbers(series, name)
+    if numbers is not None:
+        return _scaled(numbers.to_numpy().astype(np.float64), name, scale)
     if not one_hot:
         raise InvalidArgument(
             "features", f"{name!r} is not a number.", "Leave it out, or allow one-hot encoding."
@@ -130,3 +125,48 @@ def _prepared(series: Any, name: str, scale: bool, one_hot: bool) -> tuple[Colum
             "Leave it out, or turn it into a number or a few categories first.",
         )
     return Column(name, "category", values=tuple(values.tolist())), np.eye(len(values))[code]
+
+
+def _scaled(values: Array, name: str, scale: bool) -> tuple[Column, Array]:
+    if not np.isfinite(values).all():
+        raise InvalidArgument("features", f"{name!r} has infinite values.", "Mend the file.")
+    if not scale:
+        return Column(name, "number"), values[:, None]
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean, spread = float(values.mean()), float(values.std())
+    if not np.isfinite([mean, spread]).all():
+        raise InvalidArgument(
+            "features",
+            f"{name!r} has numbers that are too large to be computed with ({values.max():g}).",
+            "Mend the file, or leave the column out.",
+        )
+    spread = spread if spread > 0 else 1.0
+    return Column(name, "number", mean, spread), ((values - mean) / spread)[:, None]
+
+
+def _as_numbers(series: Any, name: str) -> Any:
+    """Text that is numbers after all; None for text that is none. Text that is mostly numbers is a
+    mistake in the file: taken for categories it would make every number as far from every other.
+    """
+    import polars as pl
+
+    if series.dtype != pl.String:
+        return None
+    text = series.str.strip_chars()
+    numbers = text.cast(pl.Float64, strict=False)
+    bad = numbers.is_null() & text.is_not_null()
+    if not bad.any():
+        return numbers
+    if text.str.replace(",", ".").cast(pl.Float64, strict=False).is_not_null().mean() > MOSTLY:
+        raise InvalidArgument(
+            "features", f"{name!r} has numbers with decimal commas.", "Write them with points."
+        )
+    if 1 - bad.mean() > MOSTLY:
+        row = int(bad.arg_max())
+        raise InvalidArgument(
+            "features",
+            f"{name!r} is a column of numbers, but {int(bad.sum()):,} of its values are none"
+            f" ({text[row]!r} in row {row}).",
+            "Mend them, or leave the column out.",
+        )
+    return None

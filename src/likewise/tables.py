@@ -1,6 +1,8 @@
 """Tables in files: CSV and Parquet, read by column, written whole or not at all."""
 
+import csv
 import io
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,18 +23,50 @@ def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
     if not path.is_file():
         raise FileNotFoundError(f"{argument}: there is no file {path}. Check the name.")
     try:
-        if path.suffix.lower() == ".parquet":
-            return pl.read_parquet(path)
-        return pl.read_csv(
-            path,
-            separator=_separator(path),
-            infer_schema_length=None,  # the whole file: no surprise after the first thousand rows
-            null_values=["", "NA", "NaN", "nan", "null", "NULL"],
-        )
-    except (pl.exceptions.PolarsError, UnicodeDecodeError) as problem:
+        table = _read_parquet(path) if path.suffix.lower() == ".parquet" else _read_csv(path)
+    except (pl.exceptions.PolarsError, UnicodeDecodeError, csv.Error) as problem:
+        first = str(problem).strip().splitlines()[0]
         raise InvalidArgument(
-            argument, f"{path} cannot be read as a table ({problem}).", "Check the file."
+            argument,
+            f"{path} cannot be read as a table ({first}).",
+            "It must be text in UTF-8 with one header line and as many fields in every row.",
         ) from problem
+    if table.width == 0 or table.height == 0:
+        raise InvalidArgument(argument, f"{path} has no rows.", "Check the file.")
+    return table
+
+
+def _read_parquet(path: Path) -> "pl.DataFrame":
+    import polars as pl
+
+    return pl.read_parquet(path)
+
+
+def _read_csv(path: Path) -> "pl.DataFrame":
+    import polars as pl
+
+    separator = _separator(path)
+    names = _column_names(path, separator)
+    return pl.read_csv(
+        path,
+        separator=separator,
+        new_columns=names,  # polars leaves doubled quotes in names as they are
+        infer_schema_length=None,  # the whole file: no surprise after the first thousand rows
+        null_values=["", "NA", "NaN", "nan", "null", "NULL"],
+    )
+
+
+def _column_names(path: Path, separator: str) -> list[str]:
+    """The first line. Columns of the same name would be taken for one another: an error."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        names = next(csv.reader(file, delimiter=separator), [])
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        some = ", ".join(repr(name) for name in sorted(repeated)[:5])
+        raise InvalidArgument(
+            "FILE", f"{path} has several columns named {some}.", "Give each its own name."
+        )
+    return names
 
 
 def write_table(columns: dict[str, Any], path: Path) -> None:

@@ -45,11 +45,15 @@ def duals_of_rows(
 def pairs_of_duals(
     duals: Duals, problem: AssignmentProblem, merging: Merging
 ) -> tuple[FoundPairs, Array, Array]:
-    """The way back: the merged pairs that these duals belong to, and what each end is given."""
-    a, b = merging.label[duals.i], merging.label[duals.j]
+    """The way back: the merged pairs that these duals belong to, and what each end is given.
+    Pairs that this problem does not constrain are left out.
+    """
     bound = problem.pairs.bounds_at(duals.i, duals.j)
-    code = duals.i.astype(np.int64) * merging.n_points + duals.j
-    alpha, beta = duals.alpha, duals.beta
+    kept = np.flatnonzero(np.isfinite(bound))
+    i, j, bound = duals.i[kept], duals.j[kept], bound[kept]
+    alpha, beta = duals.alpha[kept], duals.beta[kept]
+    a, b = merging.label[i], merging.label[j]
+    code = i.astype(np.int64) * merging.n_points + j
     if problem.divergence.symmetric:  # one order only
         turned = (a > b)[:, None]
         alpha, beta = np.where(turned, beta, alpha), np.where(turned, alpha, beta)
