@@ -98,6 +98,7 @@ INSIDE = {
         "group_duals",
         "group_repair",
         "opening",
+        "leaves",
         "scan",
         "outcome",
         "repair",

@@ -47,13 +47,15 @@ def _read_csv(path: Path) -> "pl.DataFrame":
 
     separator = _separator(path)
     names = _column_names(path, separator)
-    return pl.read_csv(
+    table = pl.read_csv(
         path,
         separator=separator,
         new_columns=names,  # polars leaves doubled quotes in names as they are
         infer_schema_length=None,  # the whole file: no surprise after the first thousand rows
         null_values=["", "NA", "NaN", "nan", "null", "NULL"],
     )
+    blank = pl.all_horizontal(pl.all().is_null())  # lines at the end of the file, mostly
+    return table.filter(~blank).with_columns(pl.col(pl.String).str.strip_chars())
 
 
 def _column_names(path: Path, separator: str) -> list[str]:

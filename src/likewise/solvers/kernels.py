@@ -283,50 +283,89 @@ def share_a_bit(masks, i, j):
 
 
 @compiled
-def every_above(lo, hi, x, X, radius, masks, out_j, out_bound, counts):
-    """For each point lo..hi its worst later points with TV > d / max(radius).
+def is_out_of_reach(i, leaf, x, X, reach, low_x, high_x, low_X, high_X):
+    """Whether no point of a leaf can be above its bound with the point i: see ``leaves``."""
+    value = 0.0
+    for c in range(x.shape[1]):
+        value += max(abs(x[i, c] - low_x[leaf, c]), abs(x[i, c] - high_x[leaf, c]))
+    limit = 0.5 * value * reach * (1.0 + 1e-12)  # room for rounding
+    limit *= limit
+    total = 0.0
+    for c in range(X.shape[1]):
+        step = max(low_X[leaf, c] - X[i, c], X[i, c] - high_X[leaf, c], 0.0)
+        total += step * step
+        if total >= limit:
+            return True
+    return total >= limit
+
+
+@compiled
+def keep_worst(key, count, keys, j, bound, js, bounds):
+    """Keep (j, bound) among those of the largest keys, largest first; how many there are now."""
+    most = len(keys)
+    if count == most and key <= keys[most - 1]:
+        return count
+    place = count if count < most else most - 1
+    while place > 0 and keys[place - 1] < key:
+        keys[place] = keys[place - 1]
+        js[place] = js[place - 1]
+        bounds[place] = bounds[place - 1]
+        place -= 1
+    keys[place] = key
+    js[place] = j
+    bounds[place] = bound
+    return min(count + 1, most)
+
+
+@compiled
+def every_above(
+    lo, hi, x, X, radius, masks, name, size, low_x, high_x, low_X, high_X, high_r,
+    by_excess, out_j, out_bound, counts,
+):  # fmt: skip
+    """For each point lo..hi its worst points of later names with TV > d / max(radius).
+
+    Names are in no order that has to do with places: each pair belongs to the one or the other of
+    its points by chance, so that everybody gets some.
 
     Only points that share a bit of their masks are compared. At most as many a point as out_j has
-    columns, by TV - bound. Distances are only computed as far as is needed to see that the pair is
-    within its bound. Returns the largest 1 - bound / TV.
+    columns: the first ``by_excess`` by TV - bound, the others by 1 - bound / TV, which is what
+    pairs of tiny bounds are large in. counts has how many there are of each kind. Leaves of
+    ``size`` points that are out of reach are passed over; distances are only computed as far as is
+    needed to see that the pair is within its bound. Returns the largest 1 - bound / TV.
     """
     n, d = X.shape
-    most = out_j.shape[1]
-    excess = np.empty(most)
+    excess, shares = np.empty(by_excess), np.empty(out_j.shape[1] - by_excess)
     share = 0.0
     for i in range(lo, hi):
-        count = 0
-        for j in range(i + 1, n):
-            if not share_a_bit(masks, i, j):
+        first, second = 0, 0
+        for leaf in range(len(low_x)):
+            farthest = max(radius[i], high_r[leaf])
+            if is_out_of_reach(i, leaf, x, X, farthest, low_x, high_x, low_X, high_X):
                 continue
-            value = apart(x, i, j)
-            reach = max(radius[i], radius[j])
-            limit = value * reach
-            limit *= limit
-            total = 0.0
-            for c in range(d):
-                step = X[i, c] - X[j, c]
-                total += step * step
+            for j in range(leaf * size, min((leaf + 1) * size, n)):
+                if name[j] <= name[i] or not share_a_bit(masks, i, j):
+                    continue
+                value = apart(x, i, j)
+                reach = max(radius[i], radius[j])
+                limit = value * reach
+                limit *= limit
+                total = 0.0
+                for c in range(d):
+                    step = X[i, c] - X[j, c]
+                    total += step * step
+                    if total >= limit:
+                        break
                 if total >= limit:
-                    break
-            if total >= limit:
-                continue
-            bound = np.sqrt(total) / reach
-            if value > bound:
-                share = max(share, 1.0 - bound / value)
-            if count == most and value - bound <= excess[most - 1]:
-                continue
-            place = count if count < most else most - 1
-            count = min(count + 1, most)
-            while place > 0 and excess[place - 1] < value - bound:
-                excess[place] = excess[place - 1]
-                out_j[i, place] = out_j[i, place - 1]
-                out_bound[i, place] = out_bound[i, place - 1]
-                place -= 1
-            excess[place] = value - bound
-            out_j[i, place] = j
-            out_bound[i, place] = bound
-        counts[i] = count
+                    continue
+                bound = np.sqrt(total) / reach
+                needed = 1.0 - bound / value if value > bound else 0.0
+                share = max(share, needed)
+                first = keep_worst(value - bound, first, excess, j, bound, out_j[i], out_bound[i])
+                second = keep_worst(
+                    needed, second, shares, j, bound, out_j[i, by_excess:], out_bound[i, by_excess:]
+                )
+        counts[i, 0] = first
+        counts[i, 1] = second
     return share
 
 

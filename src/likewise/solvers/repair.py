@@ -11,6 +11,8 @@ cheapest of all these is the answer. Bounds on groups are restored after each ro
 group its share everywhere.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from likewise.solvers.found import FoundPairs
@@ -20,7 +22,9 @@ from likewise.solvers.pair_rules import PairRule
 from likewise.solvers.scan import Scan, Scanner
 from likewise.types import Array
 
+LOOKS = 4  # at all pairs, where that is dear: rounds in between look at those known to matter
 ROUNDS = 10
+PATIENCE = 2  # rounds without any gain
 SWEEPS = 20
 NEAR = 0.8  # sweeps look at pairs above this share of their limit
 STEP = 0.5  # each round sweeps down to this part of the last round's share to mix
@@ -69,25 +73,53 @@ class MixingRepair:
         """
         x = np.maximum(x, 0.0)
         x /= x.sum(axis=1, keepdims=True)
-        start_cost = float(np.vdot(self.cost, x))
+        rise = negligible * abs(float(np.vdot(self.cost, x)))
+        enough = float(np.vdot(self.cost, x)) + rise
         best, best_share, best_cost = x, 1.0, self.common_cost
-        near, target, in_vain = working, 1.0, 0
+        for _ in range(LOOKS):
+            hoped = self._among_known(x, working, enough)
+            scan = hoped.scan if self.scanner.knows_all else self.scanner.full(hoped.x)
+            share, mixed_cost = self._mixed(hoped.x, scan)
+            improves = mixed_cost < best_cost
+            if improves:
+                best, best_share, best_cost = hoped.x, share, mixed_cost
+            # as good as was hoped: the pairs that were not known do not matter
+            if not improves or self.scanner.knows_all or mixed_cost <= hoped.cost + rise:
+                break
+            x, working = hoped.x, FoundPairs.join([working, scan.found])
+        return self.opening.correct(_mix(best, best_share, self.scanner.mixer), self.cost)
+
+    def _among_known(self, x: Array, near: FoundPairs, enough: float) -> "_Hoped":
+        """The best that sweeps reach, as far as quick scans can tell."""
+        best, target, in_vain = _Hoped(x, Scan(FoundPairs.none(), 1.0), np.inf), 1.0, 0
         for _ in range(ROUNDS):
             x = self.groups.correct(x)
-            scan = self.scanner.full(x)
-            share = _with_room_for_rounding(scan.share)
-            mixed_cost = (1 - share) * float(np.vdot(self.cost, x)) + share * self.common_cost
-            in_vain = 0 if mixed_cost < best_cost else in_vain + 1
-            if mixed_cost < best_cost:
-                best, best_share, best_cost = x, share, mixed_cost
-            is_good = share == 0.0 or mixed_cost - start_cost <= negligible * abs(start_cost)
-            if is_good or in_vain == 2:
+            scan = self.scanner.quick(x)
+            share, mixed_cost = self._mixed(x, scan)
+            in_vain = 0 if mixed_cost < best.cost else in_vain + 1
+            if mixed_cost < best.cost:
+                best = _Hoped(x, scan, mixed_cost)
+            if share == 0.0 or mixed_cost <= enough or in_vain == PATIENCE:
                 break
             near = FoundPairs.join([near, scan.found])
             target = STEP * min(share, target)
             x = x.copy()
             _sweep(x, self.rule, near, target)
-        return self.opening.correct(_mix(best, best_share, self.scanner.mixer), self.cost)
+        return best
+
+    def _mixed(self, x: Array, scan: Scan) -> tuple[float, float]:
+        """The share of everybody's common distribution that is needed, and the cost with it."""
+        share = _with_room_for_rounding(scan.share)
+        return share, (1 - share) * float(np.vdot(self.cost, x)) + share * self.common_cost
+
+
+@dataclass(frozen=True)
+class _Hoped:
+    """An answer whose violations are known only among the pairs that mattered before."""
+
+    x: Array
+    scan: Scan
+    cost: float  # after mixing, if no other pair is worse
 
 
 def _with_room_for_rounding(share: float) -> float:

@@ -27,11 +27,14 @@ from likewise.similarities import GlobalRule, LocalRule
 from likewise.solvers import kernels
 from likewise.solvers.comparable import Comparable, linked_twins
 from likewise.solvers.found import FoundPairs, Merging
+from likewise.solvers.leaves import LEAF, boxes, near_order
 from likewise.solvers.pair_rules import PairRule, share_to_mix
 from likewise.types import Array
 
 PER_POINT = 16  # a scan over every pair gives so many a point at most, the worst
+BY_EXCESS = 12  # of them by how far they are above their bounds, the others by what part
 ROW_GRAIN = 64
+PASSED_OVER = 4  # a scan by boxes takes about so much less time than all its pairs would
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,11 @@ class Scanner(Protocol):
 
     @property
     def pairs_scanned(self) -> int: ...
+
+    @property
+    def knows_all(self) -> bool:
+        """Whether a quick scan looks at all pairs."""
+        ...
 
     @property
     def full_cost(self) -> int:
@@ -71,6 +79,8 @@ class Scanner(Protocol):
 
 class ListScanner:
     """All pairs are in memory."""
+
+    knows_all = True
 
     def __init__(self, merging: Merging, listed: FoundPairs, rule: PairRule, mixer: Array) -> None:
         self.merging = merging
@@ -97,6 +107,8 @@ class ListScanner:
 
 class _PooledScanner:
     """Every pair, with a pool of those that full scans have found."""
+
+    knows_all = False
 
     def __init__(self, merging: Merging, rule: PairRule, mixer: Array) -> None:
         self.merging = merging
@@ -128,7 +140,7 @@ class _PooledScanner:
 
     def full(self, x: Array) -> Scan:
         scan = self._scan_all(x)
-        self._scanned += self.full_cost
+        self._scanned += self.merging.n_merged * (self.merging.n_merged - 1) // 2
         self.pool.listed = self.merging.once(FoundPairs.join([self.pool.listed, scan.found]))
         return scan
 
@@ -144,31 +156,40 @@ class EuclideanScanner(_PooledScanner):
         X, bounds = source.distances.X, source.rule
         self.comparable = Comparable(merging.label, source.groups)
         row_of = self.comparable.row_of
+        X = X[row_of]
+        self.order = near_order(X).astype(np.int32)
         spread = np.argsort(-X.var(axis=0))  # the columns that tell points apart come first
-        self.X = np.ascontiguousarray(X[row_of][:, spread])
+        self.X = np.ascontiguousarray(X[self.order][:, spread])
+        self.masks = self.comparable.masks[self.order]
         if isinstance(bounds, LocalRule):
             self.radius = bounds.radius[row_of]
         else:
             assert isinstance(bounds, GlobalRule)
             self.radius = np.full(len(self.X), bounds.largest)
 
+    @property
+    def full_cost(self) -> int:
+        return super().full_cost // PASSED_OVER
+
     def _scan_all(self, x: Array) -> Scan:
         n = len(self.X)
         j = np.empty((n, PER_POINT), dtype=np.int32)
         bound = np.empty((n, PER_POINT))
-        counts = np.zeros(n, dtype=np.int32)
+        counts = np.zeros((n, 2), dtype=np.int32)
+        near, radius = x[self.order], self.radius[self.order] / self.factor
         shares = over_ranges(
-            kernels.every_above, n, x, self.X, self.radius / self.factor, self.comparable.masks,
-            j, bound, counts, grain=ROW_GRAIN,
+            kernels.every_above, n, near, self.X, radius, self.masks, self.order, LEAF,
+            *boxes(near), *boxes(self.X), boxes(radius)[1], BY_EXCESS, j, bound, counts,
+            grain=ROW_GRAIN,
         )  # fmt: skip
-        used = np.arange(PER_POINT) < counts[:, None]
-        a = np.repeat(np.arange(n, dtype=np.int32), counts)
-        b = j[used]
+        place = np.arange(PER_POINT)
+        used = np.where(place < BY_EXCESS, place < counts[:, :1], place - BY_EXCESS < counts[:, 1:])
+        a, b = np.repeat(self.order, used.sum(axis=1)), self.order[j[used]]
         # local bounds: the order that constrains is the one that starts at the larger radius
         swap = self.radius[b] > self.radius[a]
         i_row, j_row = self.comparable.rows(np.where(swap, b, a), np.where(swap, a, b))
         found = FoundPairs(a, b, bound[used], i_row * self.merging.n_points + j_row)
-        return Scan(found, max(shares))
+        return Scan(self.merging.once(found), max(shares))
 
 
 class BlockScanner(_PooledScanner):
