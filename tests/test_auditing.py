@@ -10,7 +10,7 @@ from likewise import InvalidArgument, LikewiseClustering, Pairs, metrics
 from likewise.auditing import audit
 from likewise.centers import choose_centers
 from likewise.certificate import certify
-from likewise.frontier import frontier, price_of_pairs
+from likewise.frontier import frontier, frontier_of, price_of_pairs
 from likewise.solvers import solve
 from likewise.task import read_task
 
@@ -75,7 +75,7 @@ def test_a_fair_clustering_is_found_fair():
 def test_the_frontier_is_a_frontier(options):
     task = task_of(**options)
     centers = centers_of(task)
-    points = frontier(task, centers, tol=1e-4)
+    points = frontier_of(task, centers, tol=1e-4)
     assert [point.scale for point in points] == sorted(point.scale for point in points)
     costs = [point.objective for point in points]
     assert all(a >= b * (1 - 2e-4) for a, b in pairwise(costs))
@@ -94,12 +94,11 @@ def test_the_frontier_is_a_frontier(options):
 
 
 def test_no_bounds_at_all_and_none_to_spare():
-    task = task_of()
-    tightest, loosest = frontier(task, centers_of(task), [np.inf, 0.0])
+    tightest, loosest = frontier(X, 3, [np.inf, 0.0], random_state=0)
     assert np.ptp(tightest.distributions, axis=0).max() == pytest.approx(0, abs=1e-9)
     assert loosest.distributions.max(axis=1) == pytest.approx(1.0)
     with pytest.raises(InvalidArgument, match="scales"):
-        frontier(task, centers_of(task), [-1.0])
+        frontier(X, 3, [-1.0])
 
 
 def test_dear_pairs_are_worth_their_price():

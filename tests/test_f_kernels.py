@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from likewise.solvers import f_kernels
+from likewise.solvers import f_formulas, f_projections
 from likewise.solvers.pair_rules import KIND_OF
 
 EACH = pytest.mark.parametrize(("D", "kind"), [(cls(), kind) for cls, kind in KIND_OF.items()])
@@ -15,20 +15,20 @@ def test_terms_and_conjugates_are_those_of_the_class(D, kind):
     rng = RNG(0)
     p, q = rng.random(200), rng.random(200)
     p[:40], q[20:60] = 0.0, 0.0
-    compiled = [f_kernels.term(kind, a, b) for a, b in zip(p, q, strict=True)]
+    compiled = [f_formulas.term(kind, a, b) for a, b in zip(p, q, strict=True)]
     np.testing.assert_allclose(compiled, D.terms(p, q), atol=1e-14)
     a = rng.normal(size=200) * 3
-    compiled = [f_kernels.conjugate(kind, value) for value in a]
+    compiled = [f_formulas.conjugate(kind, value) for value in a]
     np.testing.assert_allclose(compiled, D.conjugate(a), rtol=1e-12)
 
 
 @EACH
 def test_ends_are_the_limits(D, kind):
-    at_zero, slope_at_zero, at_infinity, beta_at_infinity = f_kernels.at_ends(kind)
+    at_zero, slope_at_zero, at_infinity, beta_at_infinity = f_formulas.at_ends(kind)
     assert at_zero == pytest.approx(D.at_zero)
     assert at_infinity == pytest.approx(D.at_infinity)
-    first, _, _ = f_kernels.plane(kind, 1e-12, np.log(1e-12))
-    _, second, _ = f_kernels.plane(kind, 1e12, np.log(1e12))
+    first, _, _ = f_formulas.plane(kind, 1e-12, np.log(1e-12))
+    _, second, _ = f_formulas.plane(kind, 1e12, np.log(1e12))
     assert first == pytest.approx(slope_at_zero, rel=1e-6) or np.isinf(slope_at_zero)
     assert second == pytest.approx(beta_at_infinity, rel=1e-6) or np.isinf(beta_at_infinity)
 
@@ -44,7 +44,7 @@ def test_projection_is_the_nearest_fair_pair(D, kind, seed):
     bound = 10 ** rng.uniform(-4, 0)
     guess = float(rng.choice([0.0, 0.1]))
     P, Q, move, swerve = np.empty((4, k))
-    f_kernels.project(kind, p, q, k, bound, guess, rng.normal(size=k), P, Q, move, swerve)
+    f_projections.project(kind, p, q, k, bound, guess, rng.normal(size=k), P, Q, move, swerve)
     assert min(P.min(), Q.min()) >= 0
     assert D.terms(P, Q).sum() <= bound * (1 + 1e-5) + 1e-12
     size = np.abs(p - P).max() + np.abs(q - Q).max()

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from likewise.centers import Centers
+from likewise.centers import Centers, choose_centers
 from likewise.certificate import certify
+from likewise.checks import as_table
 from likewise.errors import InvalidArgument
 from likewise.problem import Assignment
 from likewise.solvers import solve
-from likewise.task import Task
+from likewise.task import Task, read_task
 from likewise.types import Array
 
 SCALES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0, np.inf)
@@ -35,6 +36,52 @@ class FrontierPoint:
 
 
 def frontier(
+    X: Any,
+    n_clusters: int = 8,
+    scales: Sequence[float] = SCALES,
+    *,
+    p: float = 2,
+    metric: Any = "euclidean",
+    divergence: Any = "tv",
+    similarity: Any = "global",
+    n_neighbors: int | None = None,
+    centers: Any = "auto",
+    sample_weight: Any = None,
+    tol: float = 1e-3,
+    max_time: float | None = None,
+    random_state: Any = None,
+) -> list[FrontierPoint]:
+    """What bounds multiplied by each of these scales cost, tightest first.
+
+    The other arguments are those of ``LikewiseClustering``; ``max_time`` is for each point.
+    """
+    task = read_task(
+        as_table(X),
+        n_clusters,
+        p=p,
+        metric=metric,
+        divergence=divergence,
+        similarity=similarity,
+        n_neighbors=n_neighbors,
+        group_tolerance=None,
+        group_bounds=None,
+        individual=True,
+        missing_sensitive="group",
+        sensitive_features=None,
+        sample_weight=sample_weight,
+    )
+    chosen = choose_centers(
+        centers,
+        task.distances,
+        n_clusters=n_clusters,
+        p=p,
+        weights=task.weights,
+        random_state=random_state,
+    )
+    return frontier_of(task, chosen, scales, tol=tol, max_time=max_time)
+
+
+def frontier_of(
     task: Task,
     centers: Centers,
     scales: Sequence[float] = SCALES,
@@ -42,7 +89,7 @@ def frontier(
     tol: float = 1e-3,
     max_time: float | None = None,
 ) -> list[FrontierPoint]:
-    """Points for these scales, tightest first."""
+    """The same for a task that has been read and centres that have been chosen."""
     if np.isinf(task.p):
         raise InvalidArgument("p", "k-center has no frontier.", "Use a finite p.")
     if any(not scale >= 0 for scale in scales):

@@ -22,6 +22,7 @@ from likewise.cli.options import (
     split,
 )
 from likewise.cli.output import Output
+from likewise.cli.people import read_people
 from likewise.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -56,28 +57,28 @@ def audit(
     """Say which pairs, people and groups an existing clustering treats unequally."""
     from likewise.auditing import audit as judge
     from likewise.metrics import constrained_pairs
-    from likewise.preparation import check_columns, prepare
-    from likewise.tables import read_table
 
     output = Output(json, quiet)
-    with output.working(f"reading {file.name}"):
-        table = read_table(file)
     chances, guarded = split(probabilities), split(protected)
     if (labels is None) == (not chances):
         raise InvalidArgument(
             "--labels, --probabilities", "one of the two is needed.", "Name the columns."
         )
     given = [*chances, *([labels] if labels else []), *([id_column] if id_column else [])]
-    check_columns("--labels, --probabilities, --protected, --id", [*given, *guarded], table)
-    chosen = split(features) or [c for c in table.columns if c not in {*given, *guarded}]
-    prepared = prepare(
-        table, chosen, scale=not no_scale, one_hot=not no_one_hot, drop_missing=drop_missing
+    people = read_people(
+        output,
+        file,
+        features,
+        [*given, *guarded],
+        no_scale=no_scale,
+        no_one_hot=no_one_hot,
+        drop_missing=drop_missing,
     )
-    kept = table[prepared.rows]
+    kept = people.table
     distributions = _distributions(kept, labels, chances)
     with output.working(f"comparing {len(kept):,} people with each other"):
         pairs = constrained_pairs(
-            prepared.X,
+            people.prepared.X,
             similarity,
             n_clusters=distributions.shape[1],
             n_neighbors=n_neighbors,
@@ -86,11 +87,11 @@ def audit(
         found = judge(
             distributions,
             pairs,
-            {name: kept[name].to_list() for name in guarded} or None,
+            people.columns(guarded),
             divergence=divergence,
             top=top,
         )
-    ids = kept[id_column].to_list() if id_column else prepared.rows.tolist()
+    ids = people.ids(id_column).to_list()
     _show(found, ids, output)
     output.result(_for_machines(found, ids))
     if check and not found.is_fair:

@@ -27,6 +27,7 @@ from likewise.cli.options import (
     split,
 )
 from likewise.cli.output import Output
+from likewise.cli.people import People, read_people
 
 
 def fit(
@@ -70,25 +71,21 @@ def fit(
     Ctrl-C ends with the best fair answer so far.
     """
     from likewise.estimator import LikewiseClustering
-    from likewise.preparation import check_columns, prepare
     from likewise.run_folder import new_folder
-    from likewise.tables import read_table
 
     output = Output(json, quiet)
-    with output.working(f"reading {file.name}"):
-        table = read_table(file)
     guarded = split(protected)
     extra = [name for name in (id_column, weight) if name is not None]
-    check_columns("--protected, --id, --weight", [*guarded, *extra], table)
-    chosen = split(features) or [name for name in table.columns if name not in {*guarded, *extra}]
-    prepared = prepare(
-        table, chosen, scale=not no_scale, one_hot=not no_one_hot, drop_missing=drop_missing
+    people = read_people(
+        output,
+        file,
+        features,
+        [*guarded, *extra],
+        no_scale=no_scale,
+        no_one_hot=no_one_hot,
+        drop_missing=drop_missing,
     )
-    for column in prepared.columns:
-        output.note(f"  {column}")
-    if prepared.dropped:
-        output.note(f"  {prepared.dropped:,} rows with missing features left out")
-    kept = table[prepared.rows]
+    kept, prepared = people.table, people.prepared
     parameters: dict[str, Any] = dict(
         n_clusters=clusters,
         p=power_of(p),
@@ -114,14 +111,14 @@ def fit(
         warnings.simplefilter("always")
         model.fit(
             prepared.X,
-            sensitive_features={name: kept[name].to_list() for name in constrained} or None,
+            sensitive_features=people.columns(constrained),
             sample_weight=None if weight is None else kept[weight].to_numpy(),
         )
         seconds = time.perf_counter() - started
-        record = _record(file, parameters, chosen, guarded, prepared, seconds)
+        record = _record(file, parameters, people, guarded, seconds)
         record |= {"id": id_column, "weight": weight}
         record["warnings"] = sorted({str(each.message) for each in told})
-        _write(folder, model, kept, prepared, id_column, record)
+        _write(folder, model, people, id_column, record)
     for message in record["warnings"]:
         output.note(message)
     output.say(str(model.certificate_))
@@ -142,9 +139,8 @@ def fit(
 def _record(
     file: Path,
     parameters: dict[str, Any],
-    features: list[str],
+    people: People,
     protected: list[str],
-    prepared: Any,
     seconds: float,
 ) -> dict[str, Any]:
     from dataclasses import asdict
@@ -153,6 +149,7 @@ def _record(
     from likewise import __version__
     from likewise.run_folder import checksum
 
+    prepared = people.prepared
     return {
         "likewise": __version__,
         "python": platform.python_version(),
@@ -162,7 +159,7 @@ def _record(
         "command": sys.argv[1:],
         "input": {"file": file.name, "path": str(file.resolve()), "sha256": checksum(file)},
         "parameters": parameters,
-        "features": features,
+        "features": people.features,
         "protected": protected,
         "columns": [asdict(column) for column in prepared.columns],
         "feature_names": list(prepared.feature_names),
@@ -172,14 +169,12 @@ def _record(
     }
 
 
-def _write(
-    folder: Path, model: Any, kept: Any, prepared: Any, id_column: str | None, record: Any
-) -> None:
+def _write(folder: Path, model: Any, people: People, id_column: str | None, record: Any) -> None:
     import polars as pl
 
     from likewise import run_folder
 
-    ids = kept[id_column] if id_column is not None else pl.Series(prepared.rows)
+    kept, prepared, ids = people.table, people.prepared, people.ids(id_column)
     run_folder.write_assignments(
         folder / run_folder.ASSIGNMENTS, ids, model.distributions_, model.labels_
     )

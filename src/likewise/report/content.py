@@ -10,7 +10,7 @@ from likewise.auditing import Audit, audit
 from likewise.baselines import soft_assignment, stiffness_at_cost
 from likewise.centers import at_rows
 from likewise.errors import InvalidArgument
-from likewise.frontier import CostlyPair, FrontierPoint, frontier, price_of_pairs
+from likewise.frontier import CostlyPair, FrontierPoint, frontier_of, price_of_pairs
 from likewise.metrics.costs import expected_cost
 from likewise.preparation import Prepared, prepare
 from likewise.problem import AssignmentProblem
@@ -133,7 +133,7 @@ def gather(run: Run) -> Content:
             notes.append(f"What fairness costs is shown for {len(few):,} people chosen at random.")
         rows = np.concatenate([few, run.center_rows])
         centers = at_rows(np.arange(len(few), len(rows)), small.distances)
-        points = frontier(small, centers, SCALES, tol=5e-3)
+        points = frontier_of(small, centers, SCALES, tol=5e-3)
         costly = _costly(small, small.problem(centers.distances), rows)
     return Content(
         run=run,

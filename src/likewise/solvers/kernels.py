@@ -1,8 +1,9 @@
-"""Compiled inner loops, for total variation.
+"""Compiled inner loops of the first-order method, for total variation.
 
 They are plain loops on contiguous float64 arrays, without numba's own threading: they release the
 interpreter lock and work on a range of rows, so callers split the work as they like. Compiled once,
-then cached on disk.
+then cached on disk. ``scan_kernels`` looks for pairs, ``repair_kernels`` brings them together;
+``f_kernels`` has the same for other divergences.
 """
 
 import numba as nb
@@ -249,150 +250,6 @@ def places_by_value(values, n):
 
 
 @compiled
-def total_variation(lo, hi, x, i, j, out):
-    """TV of the pairs lo..hi."""
-    for p in range(lo, hi):
-        out[p] = apart(x, i[p], j[p])
-
-
-@compiled
-def listed_above(lo, hi, x, i, j, bound, out):
-    """Of the pairs lo..hi those with TV > bound: their places from out[lo] on.
-
-    Returns how many there are, and the largest 1 - bound / TV.
-    """
-    count = 0
-    share = 0.0
-    for p in range(lo, hi):
-        value = apart(x, i[p], j[p])
-        if value > bound[p]:
-            out[lo + count] = p
-            count += 1
-            share = max(share, 1.0 - bound[p] / value)
-    return count, share
-
-
-@compiled
-def share_a_bit(masks, i, j):
-    """Whether the rows i and j have a bit in common; they count as having one without any bits."""
-    words = masks.shape[1]
-    for word in range(words):
-        if masks[i, word] & masks[j, word]:
-            return True
-    return words == 0
-
-
-@compiled
-def is_out_of_reach(i, leaf, x, X, reach, low_x, high_x, low_X, high_X):
-    """Whether no point of a leaf can be above its bound with the point i: see ``leaves``."""
-    value = 0.0
-    for c in range(x.shape[1]):
-        value += max(abs(x[i, c] - low_x[leaf, c]), abs(x[i, c] - high_x[leaf, c]))
-    limit = 0.5 * value * reach * (1.0 + 1e-12)  # room for rounding
-    limit *= limit
-    total = 0.0
-    for c in range(X.shape[1]):
-        step = max(low_X[leaf, c] - X[i, c], X[i, c] - high_X[leaf, c], 0.0)
-        total += step * step
-        if total >= limit:
-            return True
-    return total >= limit
-
-
-@compiled
-def keep_worst(key, count, keys, j, bound, js, bounds):
-    """Keep (j, bound) among those of the largest keys, largest first; how many there are now."""
-    most = len(keys)
-    if count == most and key <= keys[most - 1]:
-        return count
-    place = count if count < most else most - 1
-    while place > 0 and keys[place - 1] < key:
-        keys[place] = keys[place - 1]
-        js[place] = js[place - 1]
-        bounds[place] = bounds[place - 1]
-        place -= 1
-    keys[place] = key
-    js[place] = j
-    bounds[place] = bound
-    return min(count + 1, most)
-
-
-@compiled
-def every_above(
-    lo, hi, x, X, radius, masks, name, size, low_x, high_x, low_X, high_X, high_r,
-    by_excess, out_j, out_bound, counts,
-):  # fmt: skip
-    """For each point lo..hi its worst points of later names with TV > d / max(radius).
-
-    Names are in no order that has to do with places: each pair belongs to the one or the other of
-    its points by chance, so that everybody gets some.
-
-    Only points that share a bit of their masks are compared. At most as many a point as out_j has
-    columns: the first ``by_excess`` by TV - bound, the others by 1 - bound / TV, which is what
-    pairs of tiny bounds are large in. counts has how many there are of each kind. Leaves of
-    ``size`` points that are out of reach are passed over; distances are only computed as far as is
-    needed to see that the pair is within its bound. Returns the largest 1 - bound / TV.
-    """
-    n, d = X.shape
-    excess, shares = np.empty(by_excess), np.empty(out_j.shape[1] - by_excess)
-    share = 0.0
-    for i in range(lo, hi):
-        first, second = 0, 0
-        for leaf in range(len(low_x)):
-            farthest = max(radius[i], high_r[leaf])
-            if is_out_of_reach(i, leaf, x, X, farthest, low_x, high_x, low_X, high_X):
-                continue
-            for j in range(leaf * size, min((leaf + 1) * size, n)):
-                if name[j] <= name[i] or not share_a_bit(masks, i, j):
-                    continue
-                value = apart(x, i, j)
-                reach = max(radius[i], radius[j])
-                limit = value * reach
-                limit *= limit
-                total = 0.0
-                for c in range(d):
-                    step = X[i, c] - X[j, c]
-                    total += step * step
-                    if total >= limit:
-                        break
-                if total >= limit:
-                    continue
-                bound = np.sqrt(total) / reach
-                needed = 1.0 - bound / value if value > bound else 0.0
-                share = max(share, needed)
-                first = keep_worst(value - bound, first, excess, j, bound, out_j[i], out_bound[i])
-                second = keep_worst(
-                    needed, second, shares, j, bound, out_j[i, by_excess:], out_bound[i, by_excess:]
-                )
-        counts[i, 0] = first
-        counts[i, 1] = second
-    return share
-
-
-@compiled
-def bring_together(x, i, j, bound, margin):
-    """Move both ends of each violated pair towards each other, to bound * (1 - margin).
-
-    One pass over the pairs; returns how many were violated. Rows stay distributions because each
-    becomes a mixture of two.
-    """
-    k = x.shape[1]
-    violated = 0
-    for p in range(len(i)):
-        a = i[p]
-        b = j[p]
-        value = apart(x, a, b)
-        if value > bound[p]:
-            violated += 1
-            share = 0.5 * (1.0 - (1.0 - margin) * bound[p] / value)
-            for c in range(k):
-                difference = x[b, c] - x[a, c]
-                x[a, c] += share * difference
-                x[b, c] -= share * difference
-    return violated
-
-
-@compiled
 def opening_step(lo, hi, w, anchor, image, reflected, opened, step, keep, back, pull):
     """One step of the multipliers of the points lo..hi; returns the squared length of the move."""
     moved = 0.0
@@ -406,50 +263,6 @@ def opening_step(lo, hi, w, anchor, image, reflected, opened, step, keep, back, 
             w[j, c] = keep * (out + move) + back * anchor[j, c]
             pull[j, c] += w[j, c]
     return moved
-
-
-@compiled
-def meeting_point(x, allowed, a, b, meet):
-    """A distribution over the centres open to both a and b, like the two where they agree.
-
-    False if there is no such centre.
-    """
-    total = 0.0
-    count = 0
-    for c in range(x.shape[1]):
-        meet[c] = 0.0
-        if allowed[a, c] and allowed[b, c]:
-            meet[c] = x[a, c] + x[b, c]
-            total += meet[c]
-            count += 1
-    for c in range(x.shape[1]):
-        if total > 1e-9:
-            meet[c] /= total
-        elif count and allowed[a, c] and allowed[b, c]:
-            meet[c] = 1.0 / count
-    return count > 0
-
-
-@compiled
-def bring_together_within(x, allowed, i, j, bound, margin):
-    """The same as ``bring_together`` where points may only use the centres allowed to them: both
-    ends go towards a distribution that is open to both, which shrinks TV in proportion.
-    """
-    k = x.shape[1]
-    meet = np.empty(k)
-    violated = 0
-    for p in range(len(i)):
-        a = i[p]
-        b = j[p]
-        value = apart(x, a, b)
-        if value > bound[p]:
-            violated += 1
-            if meeting_point(x, allowed, a, b, meet):
-                share = 1.0 - (1.0 - margin) * bound[p] / value
-                for c in range(k):
-                    x[a, c] += share * (meet[c] - x[a, c])
-                    x[b, c] += share * (meet[c] - x[b, c])
-    return violated
 
 
 @compiled

@@ -23,18 +23,18 @@ from likewise.named_divergences import (
     Triangular,
 )
 from likewise.parallel import over_ranges, range_edges
-from likewise.solvers import f_kernels, kernels
+from likewise.solvers import f_formulas, f_kernels, repair_kernels, scan_kernels
 from likewise.solvers.found import FoundPairs
 from likewise.solvers.pair_duals import GRAIN, PairDuals, ProjectedDuals
 from likewise.types import Array
 
 KIND_OF: dict[type, int] = {
-    KullbackLeibler: f_kernels.KL,
-    ReverseKullbackLeibler: f_kernels.REVERSE_KL,
-    JensenShannon: f_kernels.JENSEN_SHANNON,
-    Hellinger: f_kernels.HELLINGER,
-    ChiSquared: f_kernels.CHI2,
-    Triangular: f_kernels.TRIANGULAR,
+    KullbackLeibler: f_formulas.KL,
+    ReverseKullbackLeibler: f_formulas.REVERSE_KL,
+    JensenShannon: f_formulas.JENSEN_SHANNON,
+    Hellinger: f_formulas.HELLINGER,
+    ChiSquared: f_formulas.CHI2,
+    Triangular: f_formulas.TRIANGULAR,
 }
 LIST_GRAIN = 100_000  # pairs worth a thread of their own where they are only looked at
 
@@ -94,13 +94,15 @@ class TotalVariationRule:
 
     def values(self, x: Array, pairs: FoundPairs) -> Array:
         value = np.empty(len(pairs))
-        over_ranges(kernels.total_variation, len(pairs), x, pairs.a, pairs.b, value, grain=GRAIN)
+        over_ranges(
+            scan_kernels.total_variation, len(pairs), x, pairs.a, pairs.b, value, grain=GRAIN
+        )
         return value
 
     def above(self, x: Array, pairs: FoundPairs, mixer: Array) -> tuple[Array, float]:
         places = _places(pairs)
         parts = over_ranges(
-            kernels.listed_above, len(pairs), x, pairs.a, pairs.b, pairs.bound, places,
+            scan_kernels.listed_above, len(pairs), x, pairs.a, pairs.b, pairs.bound, places,
             grain=LIST_GRAIN,
         )  # fmt: skip
         return _joined(places, parts)
@@ -117,8 +119,8 @@ class TotalVariationRule:
         allowed: Array | None = None,
     ) -> int:
         if allowed is None:
-            return kernels.bring_together(x, pairs.a, pairs.b, limit, margin)
-        return kernels.bring_together_within(x, allowed, pairs.a, pairs.b, limit, margin)
+            return repair_kernels.bring_together(x, pairs.a, pairs.b, limit, margin)
+        return repair_kernels.bring_together_within(x, allowed, pairs.a, pairs.b, limit, margin)
 
 
 class FDivergenceRule:

@@ -24,17 +24,17 @@ from likewise.pairs import LISTED_PAIRS, EveryPair, Pairs, PairSource
 from likewise.parallel import over_ranges
 from likewise.problem import AssignmentProblem
 from likewise.similarities import GlobalRule, LocalRule
-from likewise.solvers import kernels
+from likewise.solvers import scan_kernels
 from likewise.solvers.comparable import Comparable, linked_twins
 from likewise.solvers.found import FoundPairs, Merging
 from likewise.solvers.leaves import LEAF, boxes, near_order
 from likewise.solvers.pair_rules import PairRule, share_to_mix
 from likewise.types import Array
 
-PER_POINT = 16  # a scan over every pair gives so many a point at most, the worst
-BY_EXCESS = 12  # of them by how far they are above their bounds, the others by what part
+PER_POINT = 20  # a scan over every pair gives so many a point at most, the worst
+BY_EXCESS = 16  # of them by how far they are above their bounds, the others by what part
 ROW_GRAIN = 64
-PASSED_OVER = 4  # a scan by boxes takes about so much less time than all its pairs would
+PAIRS_A_BOX = 3  # to find that a box is out of reach takes as long as so many pairs
 
 
 @dataclass(frozen=True)
@@ -161,6 +161,7 @@ class EuclideanScanner(_PooledScanner):
         spread = np.argsort(-X.var(axis=0))  # the columns that tell points apart come first
         self.X = np.ascontiguousarray(X[self.order][:, spread])
         self.masks = self.comparable.masks[self.order]
+        self._work = super().full_cost
         if isinstance(bounds, LocalRule):
             self.radius = bounds.radius[row_of]
         else:
@@ -169,21 +170,25 @@ class EuclideanScanner(_PooledScanner):
 
     @property
     def full_cost(self) -> int:
-        return super().full_cost // PASSED_OVER
+        return self._work
 
     def _scan_all(self, x: Array) -> Scan:
         n = len(self.X)
         j = np.empty((n, PER_POINT), dtype=np.int32)
         bound = np.empty((n, PER_POINT))
-        counts = np.zeros((n, 2), dtype=np.int32)
+        counts = np.zeros((n, 3), dtype=np.int32)
         near, radius = x[self.order], self.radius[self.order] / self.factor
         shares = over_ranges(
-            kernels.every_above, n, near, self.X, radius, self.masks, self.order, LEAF,
+            scan_kernels.every_above, n, near, self.X, radius, self.masks, self.order, LEAF,
             *boxes(near), *boxes(self.X), boxes(radius)[1], BY_EXCESS, j, bound, counts,
             grain=ROW_GRAIN,
         )  # fmt: skip
+        # what the next scan will take, in pairs looked at: of those in a box, half are another's
+        self._work = int(LEAF * counts[:, 2].sum() // 2 + PAIRS_A_BOX * n * (n // LEAF))
         place = np.arange(PER_POINT)
-        used = np.where(place < BY_EXCESS, place < counts[:, :1], place - BY_EXCESS < counts[:, 1:])
+        used = np.where(
+            place < BY_EXCESS, place < counts[:, :1], place - BY_EXCESS < counts[:, 1:2]
+        )
         a, b = np.repeat(self.order, used.sum(axis=1)), self.order[j[used]]
         # local bounds: the order that constrains is the one that starts at the larger radius
         swap = self.radius[b] > self.radius[a]
