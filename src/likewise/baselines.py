@@ -110,14 +110,22 @@ def soft_assignment(distances: Array, beta: float, p: float = 2) -> Array:
 
 
 def stiffness_at_cost(
-    distances: Array, objective: float, p: float = 2, sample_weight: Any = None
+    distances: Array,
+    objective: float,
+    p: float = 2,
+    sample_weight: Any = None,
+    costs: Any = None,
 ) -> float:
     """The beta at which soft clustering has this objective: with it, costs are the same and what
     is left to compare is fairness. Infinity where the objective is that of hard clustering.
+
+    ``costs`` (n, k) is what it costs to send anybody anywhere, if that is not ``distances ** p``:
+    soft k-means goes by the means of clusters, but its cost is compared at the rows nearest to
+    them.
     """
     distances = np.asarray(distances, dtype=np.float64)
     weights = check_weights(sample_weight, distances)
-    powers = distances**p
+    powers = distances**p if costs is None else np.asarray(costs, dtype=np.float64)
 
     def above(beta: float) -> float:
         soft = soft_assignment(distances, beta, p)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
+from sklearn.cluster import KMeans
 from sklearn.neighbors import NearestNeighbors
 
 from likewise.baselines import Baseline, group_fair, hard_clustering, soft_assignment
@@ -79,7 +80,7 @@ def _clusterings(cell: Cell, sample: Sample, pairs: Pairs, hard: Baseline) -> di
             "violated": violations(hard.distributions, pairs).share,
         },
         "ALG-IF": _summary(fair, hard, pairs),
-        "SKM": _soft(fair, hard, pairs, cell),
+        "SKM": _soft(fair, hard, sample, pairs, cell),
     }
     if cell.kind == "individual":
         return found
@@ -114,20 +115,32 @@ def _summary(model: LikewiseClustering, hard: Baseline, pairs: Pairs) -> dict[st
     }
 
 
-def _soft(fair: LikewiseClustering, hard: Baseline, pairs: Pairs, cell: Cell) -> dict[str, Any]:
-    """Soft k-means at the cost of the fair clustering, and all along its stiffness."""
-    at = stiffness(hard.distances, fair.objective_)
-    soft = soft_assignment(hard.distances, at)
-    found = {"beta": at, "violated": violations(soft, pairs).share}
+def _soft(
+    fair: LikewiseClustering, hard: Baseline, sample: Sample, pairs: Pairs, cell: Cell
+) -> dict[str, Any]:
+    """Soft k-means at the cost of the fair clustering, and all along its stiffness.
+
+    As the paper's authors do it: probabilities go by the distances to the means of the k-means
+    clusters, costs by those to the rows that stand for them.
+    """
+    away = cdist(sample.X, _means(sample.X, hard))
+    costs = hard.distances**2
+    at = stiffness(away, fair.objective_, costs=costs)
+    found = {"beta": at, "violated": violations(soft_assignment(away, at), pairs).share}
     if cell.kind == "individual":
         return found
-    powers = hard.distances**2
-    betas = CURVE / powers.mean()
     curve = []
-    for beta in betas:
-        x = soft_assignment(hard.distances, beta)
-        curve.append([float(beta), float((x * powers).sum() / cell.n), violations(x, pairs).share])
+    for beta in CURVE / costs.mean():
+        x = soft_assignment(away, beta)
+        curve.append([float(beta), float((x * costs).sum() / cell.n), violations(x, pairs).share])
     return found | {"curve": curve}
+
+
+def _means(X: Array, hard: Baseline) -> Array:
+    """Where Lloyd's steps end that begin at the centres."""
+    start = X[hard.center_indices]
+    found = KMeans(len(start), init=start, n_init=1, tol=0, max_iter=1000).fit(X)
+    return np.asarray(found.cluster_centers_)
 
 
 def _group_fair(

@@ -194,6 +194,8 @@ def _bias(results: Results, plt: Any) -> Any:
         axis.plot([0, top], [0, top], color=INK, linewidth=1, linestyle=":")
         axis.set(title=algorithm, xlabel="earth mover's distance, group to everybody")
     axes[0].set(ylabel="bias of the most biased group")
+    if not axes[0].get_legend_handles_labels()[0]:
+        return plt.close(figure)
     axes[0].legend(fontsize=8)
     return figure
 
