@@ -8,7 +8,7 @@ from likewise import AssignmentProblem, Pairs, certify, solve
 from likewise.distances import Distances
 from likewise.pairs import EveryPair
 from likewise.problem import Duals
-from likewise.similarities import GlobalRule
+from likewise.similarities import GlobalRule, TableRule
 
 PROBLEM = random_problem(0, n=25, k=3)
 ANSWER = solve(PROBLEM)
@@ -71,3 +71,16 @@ def test_every_pair_and_its_list_get_the_same_certificate():
     assert certificates[0].pairs_checked == certificates[1].pairs_checked == 870
     assert certificates[0].worst_excess == pytest.approx(certificates[1].worst_excess)
     assert certificates[0].lower_bound == pytest.approx(certificates[1].lower_bound)
+
+
+def test_pairs_without_bounds_hide_nothing():
+    """Infinitely different and free to be: beside them, a broken bound must still be seen."""
+    bound = np.full((4, 4), np.inf)
+    bound[0, 1] = 0.1
+    x = np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0], [1.0, 0.0]])
+    distances = Distances(np.arange(4.0)[:, None])
+    problem = AssignmentProblem(np.ones((4, 2)), EveryPair(distances, TableRule(bound)), "kl")
+    certificate = certify(problem, x)
+    assert not certificate.is_fair
+    assert certificate.worst_pair == (0, 1)
+    assert certificate.worst_excess == pytest.approx(np.log(2) - 0.1)

@@ -303,3 +303,48 @@ def test_ctrl_c_while_fitting_still_leaves_a_fair_result(tmp_path):
     assert worker.returncode == 0, errors.decode()
     assert json.loads((out / run_folder.CERTIFICATE).read_text())["is_fair"]
     assert not list(Path(tmp_path).glob(".run*"))
+
+
+def test_awkward_columns_ids_and_numbers(people, tmp_path):
+    """Columns named as ours are, values that look like markup, text that is nearly numbers."""
+    table = pl.read_csv(people).with_columns(
+        pl.Series("center", range(120)), pl.Series("row", range(120)), pl.lit("[/x]").alias("tag")
+    )
+    table.write_csv(tmp_path / "awkward.csv")
+    out = tmp_path / "run"
+    common = ["--features", "age,income"]
+    done = RUN.invoke(
+        app, ["fit", str(tmp_path / "awkward.csv"), *common, "-k", "2", "-o", str(out)]
+    )
+    assert done.exit_code == 0, done.output
+    assert pl.read_csv(out / run_folder.CENTERS).columns[:2] == ["center", "row"]
+    done = RUN.invoke(app, ["audit", file, *common, "--labels", "sex", "--id", "tag"])
+    assert done.exit_code == 0, done.output
+    assert "[/x]" in done.stdout
+    ages = ["thirty", *table["age"].cast(pl.String).to_list()[1:]]
+    table.with_columns(pl.Series("age", ages)).write_csv(tmp_path / "typo.csv")
+    points = pl.col("income").cast(pl.String).str.replace(".", ",", literal=True)
+    table.with_columns(points).write_csv(tmp_path / "commas.csv", separator=";")
+    for name, message in (("typo", "is a column of numbers, but"), ("commas", "decimal commas")):
+        file = str(tmp_path / f"{name}.csv")
+        done = RUN.invoke(app, ["fit", file, *common, "-o", str(tmp_path / "no")])
+        assert message in str(done.exception)
+
+
+def test_json_is_json_whatever_the_numbers(people):
+    done = RUN.invoke(
+        app,
+        ["audit", str(people), "--features", "age,income", "--labels", "sex", "--divergence", "kl",
+         "--json"],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "Infinity" not in done.stdout
+    assert json.loads(done.stdout)["pairs"]["worst_excess"] is None  # infinite
+
+
+def test_force_replaces_runs_and_nothing_else(people, tmp_path):
+    out = tmp_path / "run"
+    fitted(people, out)
+    (out / "labels.csv").write_text("precious")
+    assert "holds more than a run" in str(fitted(people, out, "--force").exception)
+    assert (out / "labels.csv").read_text() == "precious"

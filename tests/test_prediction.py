@@ -215,3 +215,23 @@ def test_a_model_that_was_stored_still_predicts():
     model = LikewiseClustering(3, random_state=0).fit(X)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict_proba(new), model.predict_proba(new))
+
+
+def test_weights_of_zero_and_precomputed_distances():
+    X, new = blobs(30), blobs(4, seed=8)
+    weights = np.ones(30)
+    weights[::5] = 0
+    rows = LikewiseClustering(3, random_state=0).fit(X, sample_weight=weights)
+    table = LikewiseClustering(3, metric="precomputed", centers=rows.center_indices_)
+    table.fit(cdist(X, X), sample_weight=weights)
+    np.testing.assert_allclose(
+        table.predict_proba(cdist(new, X)), rows.predict_proba(new), atol=1e-6
+    )
+
+
+def test_k_center_newcomers_do_not_mind_company():
+    X = blobs(40)
+    model = LikewiseClustering(3, p=np.inf, random_state=0).fit(X)
+    new = blobs(3, seed=4)
+    far = np.vstack([new, [[1e4, 1e4]]])
+    np.testing.assert_array_equal(model.predict_proba(new), model.predict_proba(far)[:3])

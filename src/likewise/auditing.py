@@ -10,7 +10,7 @@ from likewise.groups import GroupName, Groups
 from likewise.metrics.clusterings import as_distributions
 from likewise.metrics.group import balance, bias, cluster_shares
 from likewise.metrics.individual import ROUNDING, UnequalPair, Violations, most_unequal
-from likewise.pairs import PairSource, PairTile
+from likewise.pairs import PairSource, PairTile, excess_of
 from likewise.types import Array
 
 
@@ -69,7 +69,7 @@ def audit(
     worst: list[UnequalPair] = []
     for block in pairs.blocks():
         values = block.divergences(measure, x)
-        excess = values - block.bound
+        excess = excess_of(values, block.bound)
         above, counted = excess > ROUNDING, np.isfinite(block.bound)
         if isinstance(block, PairTile):
             rows = slice(block.start, block.start + len(block.bound))

@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 
 from likewise.group_bounds import GroupBounds
 from likewise.groups import describe
+from likewise.pairs import excess_of
 from likewise.problem import AssignmentProblem, Duals, relative_gap
 from likewise.supports import distances_that_count, supports_suffice
 from likewise.types import Array
@@ -157,7 +158,7 @@ def _check_pairs(
     checked, worst, where = 0, -np.inf, None
     alike = np.arange(problem.n_points)
     for block in problem.pairs.blocks():
-        excess = block.divergences(problem.divergence, distributions) - block.bound
+        excess = excess_of(block.divergences(problem.divergence, distributions), block.bound)
         checked += block.n_pairs
         position = np.argmax(excess)
         if excess.flat[position] > worst:

@@ -75,8 +75,9 @@ class WelcomesNewcomers:
         away = self._distances_of_newcomers(X)
         if not np.isinf(self.p):
             return np.asarray(away**self.p)
-        # k-center: beyond the radius only where fairness leaves nothing nearer
-        return np.where(away > self.cost_, away + 1e6 * (1 + away.max(initial=0.0)), away)
+        # k-center: beyond the radius only where fairness leaves nothing nearer. A thousand times
+        # the row's own largest distance: enough to be avoided, not so much that others look equal.
+        return np.where(away > self.cost_, 1e3 * away.max(axis=1, keepdims=True), away)
 
     def _groups_of_newcomers(self, sensitive_features: Any, n: int) -> Groups | None:
         if not self._neighborhood.needs_groups:

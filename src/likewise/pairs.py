@@ -239,6 +239,14 @@ class EveryPair:
         return EveryPair(self.distances, self.rule, groups)
 
 
+def excess_of(values: Array, bound: Array) -> Array:
+    """How far divergences are above their bounds; minus infinity where there is no bound, also if
+    the divergence itself is infinite.
+    """
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isfinite(bound), values - bound, -np.inf)
+
+
 def times(bound: Array, factor: float) -> Array:
     """Bounds times a factor; 0 times infinity is 0."""
     with np.errstate(invalid="ignore"):

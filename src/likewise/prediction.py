@@ -60,7 +60,9 @@ class Neighborhood:
         groups: Groups | None,
     ) -> None:
         counted = np.flatnonzero(weights > 0)
+        self._counted: Array | None = None
         if 0 < len(counted) < len(weights):  # rows of weight 0 are no measure for others
+            self._counted = counted
             distances, distributions = distances.among(counted), distributions[counted]
             groups = None if groups is None else groups.among(counted)
         self._distances = distances
@@ -80,6 +82,11 @@ class Neighborhood:
         """Distances of newcomers to the centres."""
         return self._distances.between(self._like_fitted(X), self._like_fitted(centers))
 
+    def _to_counted(self, X: Any) -> Any:
+        """Precomputed distances are to all fitted rows: those to the ones that count."""
+        of_all = self._distances.metric == "precomputed" and self._counted is not None
+        return X[:, self._counted] if of_all else X
+
     def _like_fitted(self, X: Any) -> Any:
         return sparse.csr_array(X) if sparse.issparse(self._distances.X) else X
 
@@ -91,7 +98,7 @@ class Neighborhood:
         step = max(1, BLOCK_CELLS // self._distances.n_points)
         for start in range(0, n, step):
             part = slice(start, min(start + step, n))
-            away = self._distances.from_points(X[part])
+            away = self._distances.from_points(self._to_counted(X[part]))
             towards, back = self._bounds(X[part], away)
             if self._groups is not None and groups is not None:
                 strangers = ~_share_a_group(groups, self._groups, part)
@@ -141,7 +148,7 @@ class Neighborhood:
     @property
     def _ball(self) -> int:
         n = self._distances.n_points
-        return min(n // self._n_clusters, n - 1)
+        return max(1, min(n // self._n_clusters, n - 1))
 
     @cached_property
     def _radius(self) -> Array:

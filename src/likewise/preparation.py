@@ -157,7 +157,8 @@ def _as_numbers(series: Any, name: str) -> Any:
     bad = numbers.is_null() & text.is_not_null()
     if not bad.any():
         return numbers
-    if text.str.replace(",", ".").cast(pl.Float64, strict=False).is_not_null().mean() > MOSTLY:
+    with_points = text.str.replace(",", ".").cast(pl.Float64, strict=False)
+    if (with_points.is_not_null() & bad).sum() > MOSTLY * bad.sum():
         raise InvalidArgument(
             "features", f"{name!r} has numbers with decimal commas.", "Write them with points."
         )

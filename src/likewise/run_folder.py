@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ASSIGNMENTS, CENTERS = "assignments.parquet", "centers.csv"
 CERTIFICATE, RUN = "certificate.json", "run.json"
+WRITTEN = {ASSIGNMENTS, CENTERS, CERTIFICATE, RUN, "report.html"}
 
 
 @contextmanager
@@ -43,6 +44,13 @@ def new_folder(path: Path, replace: bool = False) -> Iterator[Path]:
     if path.exists() and not (path / RUN).is_file():
         raise InvalidArgument(
             "out", f"{path} is no result of a run: not replaced.", "Choose another folder."
+        )
+    others = sorted({each.name for each in path.iterdir()} - WRITTEN) if path.exists() else []
+    if others:
+        raise InvalidArgument(
+            "out",
+            f"{path} holds more than a run ({', '.join(others[:3])}): not replaced.",
+            "Move it away, or choose another folder.",
         )
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
@@ -84,23 +92,23 @@ def checksum(path: Path) -> str:
 
 def write_json(path: Path, values: dict[str, Any]) -> None:
     """Readable JSON; numbers that are none (NaN, infinity) as null."""
-    text = json.dumps(_plain(values), indent=2, allow_nan=False, ensure_ascii=False)
+    text = json.dumps(plain(values), indent=2, allow_nan=False, ensure_ascii=False)
     with path.open("w", encoding="utf-8") as file:
         file.write(text + "\n")
         file.flush()
         os.fsync(file.fileno())
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """numpy's values as Python's, keys as text."""
     if isinstance(value, dict):
-        return {str(key): _plain(inner) for key, inner in value.items()}
+        return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
+        return [plain(inner) for inner in value]
     if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
+        return plain(value.tolist())
     if isinstance(value, np.generic):
-        return _plain(value.item())
+        return plain(value.item())
     if isinstance(value, float) and not np.isfinite(value):
         return None
     if value is None or isinstance(value, bool | int | float | str):

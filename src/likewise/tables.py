@@ -54,8 +54,10 @@ def _read_csv(path: Path) -> "pl.DataFrame":
         infer_schema_length=None,  # the whole file: no surprise after the first thousand rows
         null_values=["", "NA", "NaN", "nan", "null", "NULL"],
     )
-    blank = pl.all_horizontal(pl.all().is_null())  # lines at the end of the file, mostly
-    return table.filter(~blank).with_columns(pl.col(pl.String).str.strip_chars())
+    written = table.select(~pl.all_horizontal(pl.all().is_null())).to_series()
+    last = written.arg_true()
+    kept = table.head(int(last[-1]) + 1 if len(last) else 0)  # without blank lines at the end
+    return kept.with_columns(pl.col(pl.String).str.strip_chars())
 
 
 def _column_names(path: Path, separator: str) -> list[str]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from likewise.cli import failures
 from likewise.cli.options import (
@@ -124,13 +125,16 @@ def _show(found: "Audit", ids: list[Any], output: Output) -> None:
         table = Table("person", "person", "treated differently by", "at most", title="Worst pairs")
         for pair in found.worst_pairs:
             table.add_row(
-                str(ids[pair.i]), str(ids[pair.j]), f"{pair.divergence:.3f}", f"{pair.bound:.3f}"
+                Text(str(ids[pair.i])),
+                Text(str(ids[pair.j])),
+                f"{pair.divergence:.3f}",
+                f"{pair.bound:.3f}",
             )
         output.show(table)
         table = Table("person", "unequal to", "of", "worst excess", title="Most concerned")
         for person in found.worst_people:
             table.add_row(
-                str(ids[person.row]),
+                Text(str(ids[person.row])),
                 f"{person.violated:,}",
                 f"{person.compared:,}",
                 f"{person.worst_excess:.3f}",
@@ -140,7 +144,7 @@ def _show(found: "Audit", ids: list[Any], output: Output) -> None:
         table = Table("group", "people", "share", "balance", "bias", "pairs unequal")
         for group in found.groups:
             table.add_row(
-                f"{group.group[0]} = {group.group[1]}",
+                Text(f"{group.group[0]} = {group.group[1]}"),
                 f"{group.size:,}",
                 f"{100 * group.share:.1f}%",
                 f"{group.balance:.2f}",

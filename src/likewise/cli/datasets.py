@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from likewise.cli.options import Json, Quiet
 from likewise.cli.output import Output
@@ -49,7 +50,11 @@ def datasets(
         found = files.find(each, folder)
         where = "to be downloaded" if found is None else str(found)
         table.add_row(
-            each.name, f"{each.n_rows:,}", str(len(each.features)), ", ".join(each.protected), where
+            each.name,
+            f"{each.n_rows:,}",
+            str(len(each.features)),
+            ", ".join(each.protected),
+            Text(where),
         )
         listed.append(
             {

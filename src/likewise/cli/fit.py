@@ -179,10 +179,11 @@ def _write(folder: Path, model: Any, people: People, id_column: str | None, reco
         folder / run_folder.ASSIGNMENTS, ids, model.distributions_, model.labels_
     )
     rows = model.center_indices_
-    centers = kept[rows].with_columns(
-        pl.Series("center", range(len(rows))), pl.Series("row", prepared.rows[rows])
-    )
-    centers.select(["center", "row", *kept.columns]).write_csv(folder / run_folder.CENTERS)
+    named = {"center": "center (in the file)", "row": "row (in the file)"}
+    centers = kept[rows].rename({old: new for old, new in named.items() if old in kept.columns})
+    first = [pl.Series("center", range(len(rows))), pl.Series("row", prepared.rows[rows])]
+    flat = centers.select(pl.all().exclude(pl.List, pl.Struct, pl.Array, pl.Object))
+    pl.DataFrame(first).hstack(flat).write_csv(folder / run_folder.CENTERS)
     certificate = model.certificate_.as_dict()
     certificate |= {"cost": model.cost_, "guarantee": model.guarantee_, "solver": model.solver_}
     run_folder.write_json(folder / run_folder.CERTIFICATE, certificate)

@@ -55,7 +55,9 @@ class Output:
     def result(self, values: dict[str, Any]) -> None:
         """The result, for machines."""
         if self.json:
-            print(json.dumps(values, indent=2, default=_plain))
+            from likewise.run_folder import plain
+
+            print(json.dumps(plain(values), indent=2, allow_nan=False))
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
@@ -83,10 +85,3 @@ class Output:
             console=self._err,
             disable=self.silent,
         )
-
-
-def _plain(value: Any) -> Any:
-    """numpy's numbers and arrays as Python's own."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return str(value)

@@ -12,7 +12,7 @@ from likewise.divergences import Divergence, as_divergence
 from likewise.errors import InvalidArgument
 from likewise.groups import Groups
 from likewise.metrics.clusterings import as_distributions
-from likewise.pairs import PairList, PairSource, PairTile
+from likewise.pairs import PairList, PairSource, PairTile, excess_of
 from likewise.similarities import build_pairs
 from likewise.types import Array
 
@@ -81,7 +81,7 @@ def violations(
     x, measure = _checked(distributions, pairs), as_divergence(divergence)
     count, checked, worst = 0, 0, -np.inf
     for block in pairs.blocks():
-        excess = block.divergences(measure, x) - block.bound
+        excess = excess_of(block.divergences(measure, x), block.bound)
         count += int((excess > tolerance).sum())
         checked += block.n_pairs
         worst = max(worst, float(excess.max(initial=-np.inf)))
@@ -106,7 +106,7 @@ def most_unequal(
     known: list[UnequalPair], block: PairList | PairTile, values: Array, count: int
 ) -> list[UnequalPair]:
     """The worst of those known so far and of a block with these divergences, worst first."""
-    excess = (values - block.bound).ravel()
+    excess = excess_of(values, block.bound).ravel()
     if len(known) == count:
         above = np.flatnonzero(excess > known[-1].excess)  # few, once some blocks have been seen
     else:

@@ -119,7 +119,7 @@ def gather(run: Run) -> Content:
     if len(judged) < n:
         notes.append(
             f"Comparisons are over the pairs of {len(judged):,} of the {n:,} people, chosen at"
-            " random; the certificate is over all."
+            " random, with bounds as they are among these; the certificate is over all, with its own."
         )
     task = _task(run, judged)
     distances = task.distances.to_points(run.prepared.X[run.center_rows])
@@ -127,6 +127,11 @@ def gather(run: Run) -> Content:
     few = _some(n, FRONTIER_ROWS, random)
     points: list[FrontierPoint] = []
     costly: list[CostlyPair] = []
+    asked = run.record["parameters"]
+    if asked["n_neighbors"] is not None or asked["group_tolerance"] is not None:
+        notes.append(
+            "What fairness costs is shown without limits on neighbours or bounds on groups."
+        )
     if not np.isinf(_p(run)):
         small = _task(run, few, run.center_rows)
         if len(few) < n:

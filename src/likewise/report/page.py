@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from likewise.auditing import GroupAudit
+from likewise.divergences import as_divergence
 from likewise.files import write_atomically
 from likewise.report.colors import mixtures, palette
 from likewise.report.content import Content, Run
@@ -135,10 +136,11 @@ def _unequal(content: Content) -> list[dict[str, Any]]:
 
 
 def _two(run: Run, i: int, j: int, bound: float) -> dict[str, Any]:
+    measure = as_divergence(run.record["parameters"]["divergence"])
     return {
         "people": [_person(run, i), _person(run, j)],
         "bound": bound,
-        "tv": float(0.5 * np.abs(run.distributions[i] - run.distributions[j]).sum()),
+        "differ": float(measure.values(run.distributions[[i]], run.distributions[[j]])[0]),
     }
 
 
