@@ -311,11 +311,12 @@ def test_awkward_columns_ids_and_numbers(people, tmp_path):
         pl.Series("center", range(120)), pl.Series("row", range(120)), pl.lit("[/x]").alias("tag")
     )
     table.write_csv(tmp_path / "awkward.csv")
-    out = tmp_path / "run"
-    common = ["--features", "age,income"]
-    done = RUN.invoke(
-        app, ["fit", str(tmp_path / "awkward.csv"), *common, "-k", "2", "-o", str(out)]
+    file, out, common = (
+        str(tmp_path / "awkward.csv"),
+        tmp_path / "run",
+        ["--features", "age,income"],
     )
+    done = RUN.invoke(app, ["fit", file, *common, "-k", "2", "-o", str(out)])
     assert done.exit_code == 0, done.output
     assert pl.read_csv(out / run_folder.CENTERS).columns[:2] == ["center", "row"]
     done = RUN.invoke(app, ["audit", file, *common, "--labels", "sex", "--id", "tag"])
