@@ -119,7 +119,7 @@ def gather(run: Run) -> Content:
     if len(judged) < n:
         notes.append(
             f"Comparisons are over the pairs of {len(judged):,} of the {n:,} people, chosen at"
-            " random, with bounds as they are among these; the certificate is over all, with its own."
+            " random, with bounds as they are among these; the certificate is over all."
         )
     task = _task(run, judged)
     distances = task.distances.to_points(run.prepared.X[run.center_rows])
