@@ -4,37 +4,21 @@ import json
 import resource
 import sys
 import time
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import IO
 
 import numpy as np
-import pandas as pd
 
 from benchmarks.instances import reference
-from likewise import LikewiseClustering
-
-CREDITCARD = ["AGE", "LIMIT_BAL", "PAY_0", *(f"PAY_{m}" for m in range(2, 7))]
-CREDITCARD += [f"BILL_AMT{m}" for m in range(1, 7)]
-DIABETES = [
-    "time_in_hospital",
-    "num_lab_procedures",
-    "num_procedures",
-    "num_medications",
-    "number_diagnoses",
-]
+from likewise import LikewiseClustering, datasets
 
 
 def creditcard() -> np.ndarray:
-    return _distinct(reference.FOLDER / "data" / "creditcard.csv", CREDITCARD)
+    return datasets.load_creditcard(data_home=reference.FOLDER / "data").data
 
 
 def diabetes() -> np.ndarray:
-    with zipfile.ZipFile(reference.FOLDER / "data" / "diabetes.zip") as archive:
-        name = next(name for name in archive.namelist() if name.endswith("/diabetic_data.csv"))
-        return _distinct(archive.open(name), DIABETES)
+    return datasets.load_diabetes(data_home=reference.FOLDER / "data").data
 
 
 def some_creditcard() -> np.ndarray:
@@ -46,13 +30,6 @@ def generated() -> np.ndarray:
     rng = np.random.default_rng(0)
     modes = 2 * rng.normal(size=(20, 8))
     return rng.normal(size=(1_000_000, 8)) + modes[rng.integers(0, 20, 1_000_000)]
-
-
-def _distinct(file: Path | IO[bytes], columns: list[str]) -> np.ndarray:
-    """The rows of a raw file that differ on these columns, scaled to mean 0 and variance 1."""
-    frame = pd.read_csv(file, usecols=columns)
-    X = frame[columns].drop_duplicates().to_numpy(dtype=float)
-    return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ import numpy as np
 from benchmarks import instances, large
 from benchmarks.table import Table
 from likewise import certify, solve
-
-PAPER_SECONDS = {500: 80, 1000: 436, 2000: 2901, 3000: 10113, 4000: 32896}
+from likewise.experiments.paper import SECONDS
 
 
 def by_size() -> Table:
@@ -31,8 +30,8 @@ def by_size() -> Table:
         table.add(
             n,
             f"{answer.seconds:.2f}",
-            f"{PAPER_SECONDS[n]:,}",
-            f"{PAPER_SECONDS[n] / answer.seconds:,.0f}x",
+            f"{SECONDS[n]:,}",
+            f"{SECONDS[n] / answer.seconds:,.0f}x",
             f"{certificate.gap:.1e}",
             f"{_off(instance, certificate):.1e}",
             f"{certificate.worst_excess:.0e}",

@@ -6,10 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from scipy.spatial.distance import cdist
-from sklearn.neighbors import NearestNeighbors
 
-from likewise import Pairs
+from likewise.experiments.cells import paper_pairs
 from likewise.groups import Groups
 
 _BESIDE = Path(__file__).resolve().parents[2] / "shared"
@@ -60,11 +58,7 @@ def data(row):
 
 def pairs(row):
     """The pairs of a run as its authors made them, ties broken as their ball tree did."""
-    X, m = data(row), row["n_neighbors"]
-    d, j = NearestNeighbors(n_neighbors=m + 1, algorithm="ball_tree").fit(X).kneighbors(X)
-    d, j = d[:, 1:], j[:, 1:]
-    scale = cdist(X, X).max() if row["similarity"] == "global" else d[:, -1:]
-    return Pairs(np.repeat(np.arange(len(X)), m), j.ravel(), (d / scale).ravel())
+    return paper_pairs(data(row), row["similarity"], row["n_neighbors"])
 
 
 def groups(row):

@@ -198,6 +198,7 @@ def test_the_printed_numbers_are_the_papers():
     assert dict(zip(seconds["n"], seconds["seconds"], strict=True)) == paper.SECONDS
 
 
+@pytest.mark.skipif(not reference.is_there(), reason=f"no reference at {reference.FOLDER}")
 @pytest.mark.parametrize(
     "row", reference.rows(algorithm="SKM", n=1000, similarity="global"), ids=reference.label
 )
@@ -205,8 +206,6 @@ def test_soft_k_means_is_the_authors(row):
     """Their rows have a stiffness of 4: probabilities by means, costs at the rows that stand for
     them. What is left is where their k-means ended.
     """
-    if row["algorithm"] == "absent":
-        pytest.skip(f"no reference at {reference.FOLDER}")
     X = reference.data(row)
     hard = hard_clustering(X, row["k"], centers=np.array(row["center_indices"]))
     x = soft_assignment(cdist(X, _means(X, hard)), 4.0)

@@ -16,15 +16,15 @@ def write_atomically(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        _readable(name)
+        os.chmod(name, 0o666 & ~umask())  # as any new file; temporary ones are their owner's only
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
 
 
-def _readable(name: str) -> None:
-    """As any new file would be; temporary ones are for their owner's eyes only."""
+def umask() -> int:
+    """Which permissions new files and folders do not get."""
     mask = os.umask(0)
     os.umask(mask)
-    os.chmod(name, 0o666 & ~mask)
+    return mask

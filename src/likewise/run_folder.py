@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likewise.errors import InvalidArgument
+from likewise.files import umask, write_atomically
 from likewise.types import Array
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def new_folder(path: Path, replace: bool = False) -> Iterator[Path]:
     beside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
     try:
         yield beside
-        beside.chmod(0o777 & ~_umask())
+        beside.chmod(0o777 & ~umask())
         _put_in_place(beside, path)
     except BaseException:
         shutil.rmtree(beside, ignore_errors=True)
@@ -78,12 +79,6 @@ def _put_in_place(beside: Path, path: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
 def checksum(path: Path) -> str:
     """SHA-256 of a file."""
     with path.open("rb") as file:
@@ -93,10 +88,7 @@ def checksum(path: Path) -> str:
 def write_json(path: Path, values: dict[str, Any]) -> None:
     """Readable JSON; numbers that are none (NaN, infinity) as null."""
     text = json.dumps(plain(values), indent=2, allow_nan=False, ensure_ascii=False)
-    with path.open("w", encoding="utf-8") as file:
-        file.write(text + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    write_atomically(path, f"{text}\n".encode())
 
 
 def plain(value: Any) -> Any:

@@ -73,8 +73,8 @@ def _column_names(path: Path, separator: str) -> list[str]:
     return names
 
 
-def write_table(columns: dict[str, Any], path: Path) -> None:
-    """Columns of the same length, as CSV or Parquet after the ending of the name."""
+def write_table(columns: dict[str, Any] | list[dict[str, Any]], path: Path) -> None:
+    """Columns of the same length, or rows, as CSV or Parquet after the ending of the name."""
     import polars as pl
 
     _check_ending(path, "path")

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-DATA_SETS = ("bank", "adult", "creditcard", "census1990", "diabetes")
+from likewise.datasets import catalog
+from likewise.datasets.samples import N_SAMPLES
+
+DATA_SETS = tuple(catalog.DATA_SETS)
 SIMILARITIES = ("global", "local")
 CLUSTERS = (2, 3, 4, 5, 6, 7, 8, 9, 10)
 TABLE_CLUSTERS = (4, 6, 8, 10)
 SMALL, LARGE = 80, 1000
 SIZES = (500, 1000, 2000, 3000, 4000)
-N_SAMPLES = 10
 
 Kind = Literal["clusterings", "individual", "bound-if", "bound-cf", "time"]
 # seconds a cell takes, roughly, at k = 10: the long ones go first so that no core idles at the end

@@ -9,6 +9,7 @@ import numpy as np
 
 from likewise.experiments.plan import SMALL, Cell
 from likewise.experiments.store import Store
+from likewise.tables import write_table
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,6 @@ class Results:
 
     def write_parquet(self, path: Path) -> None:
         """One row for each number: cell, algorithm, quantity, value."""
-        import io
-
-        import polars as pl
-
-        from likewise.files import write_atomically
-
         rows = [
             cell.as_dict() | {"algorithm": algorithm, "quantity": quantity, "value": float(value)}
             for cell, result in self.found.items()
@@ -68,6 +63,4 @@ class Results:
             for quantity, value in numbers.items()
             if isinstance(value, int | float)
         ]
-        buffer = io.BytesIO()
-        pl.DataFrame(rows).write_parquet(buffer)
-        write_atomically(path, buffer.getvalue())
+        write_table(rows, path)
