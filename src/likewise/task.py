@@ -33,6 +33,11 @@ class Task:
     groups: Groups | None
     compared: str | None  # whose pairs: "all", "within-groups" or nobody's
 
+    @property
+    def n_cells(self) -> int:
+        """Points times centres."""
+        return self.distances.n_points * self.n_clusters
+
     def costs(self, distances: Array) -> Array:
         """What distances to centres cost: to the power p, times the weights. For k-center the
         radius comes first (``radius``), then the distances themselves.

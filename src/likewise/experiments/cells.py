@@ -13,6 +13,7 @@ from likewise.baselines import Baseline, group_fair, hard_clustering, soft_assig
 from likewise.baselines import stiffness_at_cost as stiffness
 from likewise.datasets.samples import Sample, by_size_sample, paper_samples
 from likewise.estimator import LikewiseClustering
+from likewise.experiments.paper import STIFFNESS_STEP
 from likewise.experiments.plan import Cell
 from likewise.groups import Groups
 from likewise.lower_bounds import lower_bound
@@ -37,7 +38,7 @@ def compute(cell: Cell, data_home: Any) -> dict[str, Any]:
     if cell.kind == "bound-cf":
         groups = dict(sensitive_features=sample.groups, group_tolerance=DELTA)
         return _bound(cell, sample, pairs, groups)
-    hard = hard_clustering(sample.X, cell.k, random_state=0)
+    hard = hard_clustering(sample.X, cell.k, random_state=cell.seed)
     if cell.kind == "time":
         return {"ALG-IF": _summary(_fair(cell, sample, pairs, hard), hard, pairs)}
     return _clusterings(cell, sample, pairs, hard)
@@ -126,7 +127,13 @@ def _soft(
     away = cdist(sample.X, _means(sample.X, hard))
     costs = hard.distances**2
     at = stiffness(away, fair.objective_, costs=costs)
-    found = {"beta": at, "violated": violations(soft_assignment(away, at), pairs).share}
+    stepped = STIFFNESS_STEP * np.ceil(at / STIFFNESS_STEP)
+    found = {
+        "beta": at,
+        "violated": violations(soft_assignment(away, at), pairs).share,
+        "beta_in_steps": stepped,
+        "violated_in_steps": violations(soft_assignment(away, stepped), pairs).share,
+    }
     if cell.kind == "individual":
         return found
     curve = []
@@ -164,9 +171,12 @@ def _group_fair(
 
 
 def _bias(distributions: Array, sample: Sample) -> dict[str, float]:
-    """Of the most biased group, as the paper shows it."""
-    worst = bias_and_distance(distributions, sample.X, sample.groups)[0]
-    return {"bias": worst.bias, "earth_mover": worst.distance}
+    """Of the most biased group, as the paper shows it; and what any group's bias is above its
+    distance by.
+    """
+    groups = bias_and_distance(distributions, sample.X, sample.groups)
+    excess = max(group.bias - group.distance for group in groups)
+    return {"bias": groups[0].bias, "earth_mover": groups[0].distance, "bias_excess": excess}
 
 
 def _drawn(distributions: Array, pairs: Pairs) -> dict[str, float]:

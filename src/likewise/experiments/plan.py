@@ -11,6 +11,7 @@ DATA_SETS = tuple(catalog.DATA_SETS)
 SIMILARITIES = ("global", "local")
 CLUSTERS = (2, 3, 4, 5, 6, 7, 8, 9, 10)
 TABLE_CLUSTERS = (4, 6, 8, 10)
+OTHER_SEEDS = (1, 2, 3, 4)  # k-means run again: how much of the first table is its luck
 SMALL, LARGE = 80, 1000
 SIZES = (500, 1000, 2000, 3000, 4000)
 
@@ -29,11 +30,12 @@ class Cell:
     n: int
     k: int
     sample: int = 0
+    seed: int = 0  # of k-means
 
     @property
     def name(self) -> str:
         parts = (self.kind, self.dataset, self.similarity, f"n{self.n}", f"k{self.k}")
-        return "-".join((*parts, f"s{self.sample}"))
+        return "-".join((*parts, f"s{self.sample}", *([f"seed{self.seed}"] if self.seed else [])))
 
     @property
     def n_neighbors(self) -> int:
@@ -62,6 +64,11 @@ def full(datasets: tuple[str, ...] = DATA_SETS) -> list[Cell]:
                 for k in TABLE_CLUSTERS
                 for sample in range(1, N_SAMPLES)
             ]
+        cells += [
+            Cell("individual", dataset, "global", LARGE, k, seed=seed)
+            for k in TABLE_CLUSTERS
+            for seed in OTHER_SEEDS
+        ]
     return _ordered(cells) + _times(datasets, SIZES)
 
 

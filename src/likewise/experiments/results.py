@@ -30,11 +30,16 @@ class Results:
 
     def values(self, names: tuple[str, str], *kinds: str, **wanted: Any) -> dict[int, float]:
         """One number of each cell, by k; over several samples their mean."""
+        gathered = self.all_values(names, *kinds, **wanted)
+        return {k: float(np.mean(values)) for k, values in gathered.items()}
+
+    def all_values(self, names: tuple[str, str], *kinds: str, **wanted: Any) -> dict:
+        """The same number of all cells, by k."""
         gathered: dict[int, list[float]] = {}
         for cell, result in self.cells(*kinds, **wanted):
             if names[0] in result:
                 gathered.setdefault(cell.k, []).append(result[names[0]][names[1]])
-        return {k: float(np.mean(values)) for k, values in sorted(gathered.items())}
+        return dict(sorted(gathered.items()))
 
     @property
     def datasets(self) -> list[str]:
