@@ -11,9 +11,11 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from likewise.divergences import Divergence
+from likewise.engines import cut
 from likewise.group_bounds import GroupBounds
 from likewise.groups import describe
-from likewise.pairs import excess_of
+from likewise.pairs import PairSource, excess_of
 from likewise.problem import AssignmentProblem, Duals, relative_gap
 from likewise.supports import distances_that_count, supports_suffice
 from likewise.types import Array
@@ -145,7 +147,13 @@ def prove_radius(
     if next_smaller is not None:
         allowed = reach <= next_smaller
         if supports_suffice(allowed, problem):
-            beyond = AssignmentProblem(~allowed, problem.pairs, problem.divergence, problem.groups)
+            beyond = AssignmentProblem(
+                ~allowed,
+                problem.pairs,
+                problem.divergence,
+                problem.groups,
+                engine=problem.engine,
+            )
             mass = certify(beyond, distributions, duals).lower_bound
     is_next = next_smaller is None or not ((reach > next_smaller) & (reach < radius)).any()
     return RadiusProof(radius, farthest, next_smaller, mass, is_next and mass > 0)
@@ -155,10 +163,30 @@ def _check_pairs(
     problem: AssignmentProblem, distributions: Array
 ) -> tuple[int, float, tuple[int, int] | None, Array]:
     """How many pairs, the worst excess, its pair, and the classes of points bound to be equal."""
+    pairs, engine = problem.pairs, problem.engine
+    ranges = cut(pairs.n_blocks, engine.parts(len(pairs)))
     checked, worst, where = 0, -np.inf, None
     alike = np.arange(problem.n_points)
-    for block in problem.pairs.blocks():
-        excess = excess_of(block.divergences(problem.divergence, distributions), block.bound)
+    for part in engine.over_parts(
+        _check_blocks, engine.hold(ranges), pairs, problem.divergence, distributions
+    ):
+        checked += part[0]
+        if part[1] > worst:
+            worst, where = part[1], part[2]
+        alike = _linked(alike, *part[3])
+    return checked, worst if where else 0.0, where, alike
+
+
+def _check_blocks(
+    blocks: tuple[int, int], pairs: PairSource, divergence: Divergence, distributions: Array
+) -> tuple[int, float, tuple[int, int] | None, tuple[Array, Array]]:
+    """How many pairs some blocks hold, the worst excess, its pair, and links between points bound
+    to be equal.
+    """
+    checked, worst, where = 0, -np.inf, None
+    alike = np.arange(len(distributions))
+    for block in pairs.blocks(*blocks):
+        excess = excess_of(block.divergences(divergence, distributions), block.bound)
         checked += block.n_pairs
         position = np.argmax(excess)
         if excess.flat[position] > worst:
@@ -166,7 +194,9 @@ def _check_pairs(
             worst, where = float(excess.flat[position]), (int(i[0]), int(j[0]))
         i, j = block.pairs_at(np.flatnonzero(block.bound == 0))
         alike = _linked(alike, i, j)
-    return checked, worst if where else 0.0, where, alike
+    first_of_class = np.unique(alike, return_index=True)[1][alike]
+    linked = np.flatnonzero(first_of_class != np.arange(len(alike)))
+    return checked, worst, where, (first_of_class[linked], linked)
 
 
 def _check_groups(

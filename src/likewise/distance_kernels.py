@@ -18,14 +18,15 @@ def pair_distances(lo, hi, X, i, j, out):
 
 
 @compiled
-def kth_nearest(lo, hi, columns, m, out):
-    """The distance of the points lo..hi to their m-th nearest other point.
+def kth_nearest(lo, hi, first, columns, m, out):
+    """The distance of the points first + lo..hi to their m-th nearest other point.
 
     ``columns`` is X transposed, so that the inner loop runs over neighbouring numbers.
     """
     d, n = columns.shape
     squared = np.empty(n)
-    for i in range(lo, hi):
+    for place in range(lo, hi):
+        i = first + place
         squared[:] = 0.0
         for c in range(d):
             own = columns[c, i]
@@ -33,18 +34,18 @@ def kth_nearest(lo, hi, columns, m, out):
                 step = columns[c, j] - own
                 squared[j] += step * step
         squared[i] = np.inf
-        out[i] = np.sqrt(np.partition(squared, m - 1)[m - 1])
+        out[place] = np.sqrt(np.partition(squared, m - 1)[m - 1])
 
 
 @compiled
-def farthest(lo, hi, X, from_middle, best):
-    """The largest distance of a point lo..hi to a later one, if it is above ``best``.
+def farthest(lo, hi, first, X, from_middle, best):
+    """The largest distance of a point first + lo..hi to a later one, if it is above ``best``.
 
     The points come by falling distance from the middle, so what they can still reach falls too:
     d(i, j) <= from_middle[i] + from_middle[j].
     """
     n, d = X.shape
-    for i in range(lo, hi):
+    for i in range(first + lo, first + hi):
         for j in range(i + 1, n):
             if from_middle[i] + from_middle[j] <= best:
                 break

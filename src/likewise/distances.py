@@ -18,8 +18,9 @@ from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import _VALID_METRICS
 
 from likewise import distance_kernels as kernels
+from likewise.engines import LOCAL, Engine, cut
 from likewise.errors import InvalidArgument, unknown_name
-from likewise.parallel import over_ranges
+from likewise.parallel import n_cores, over_ranges
 from likewise.types import Array
 
 Metric = str | Callable[..., Any]
@@ -50,13 +51,23 @@ _CDIST = {
 class Distances:
     """The distances of the rows of ``X`` under ``metric``, by block, by pair or to given points."""
 
-    def __init__(self, X: Any, metric: Metric = "euclidean") -> None:
+    def __init__(self, X: Any, metric: Metric = "euclidean", engine: Engine = LOCAL) -> None:
         self.X = X
         self.metric = metric
+        self.engine = engine
         self.n_points: int = X.shape[0]
         self._parameters = _parameters_of(metric, X)
         if metric == "precomputed":
             _check_precomputed(X)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__ | {"engine": LOCAL}  # what travels works where it arrives
+        state.pop("_shared", None)
+        return state
+
+    @cached_property
+    def _shared(self) -> Any:
+        return self.engine.share(self)
 
     @property
     def is_euclidean(self) -> bool:
@@ -85,12 +96,25 @@ class Distances:
         table[np.arange(stop - start), np.arange(start, stop)] = 0.0
         return table
 
-    def blocks(self) -> Iterator[tuple[int, int, Array]]:
-        """(start, stop, distances of those rows to every row), over all rows."""
-        step = max(1, BLOCK_CELLS // self.n_points)
-        for start in range(0, self.n_points, step):
-            stop = min(start + step, self.n_points)
+    @property
+    def block_rows(self) -> int:
+        """Rows in a block."""
+        return max(1, BLOCK_CELLS // self.n_points)
+
+    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, int, Array]]:
+        """(start, stop, distances of those rows to every row), over the rows first..last, or all;
+        ``first`` begins a block.
+        """
+        end = self.n_points if last is None else last
+        for start in range(first, end, self.block_rows):
+            stop = min(start + self.block_rows, end)
             yield start, stop, self.rows(start, stop)
+
+    def _over_rows(self, work: Callable[..., Any], *values: Any, grain: int = 1) -> list[Any]:
+        """work((first, last), self, *values) over ranges that make up all rows, in order."""
+        n = self.n_points
+        ranges = cut(n, self.engine.parts(n * (n - 1)), grain)
+        return self.engine.over_parts(work, self.engine.hold(ranges), self._shared, *values)
 
     def to_rows(self, indices: Array) -> Array:
         """Distances of every row to the rows at ``indices``."""
@@ -107,7 +131,8 @@ class Distances:
         fewer = copy(self)
         fewer.X = self.X[np.ix_(rows, rows)] if self.metric == "precomputed" else self.X[rows]
         fewer.n_points = len(rows)
-        fewer.__dict__.pop("_label", None)
+        for known in ("_label", "_shared"):
+            fewer.__dict__.pop(known, None)
         return fewer
 
     def from_points(self, points: Any) -> Array:
@@ -135,54 +160,49 @@ class Distances:
     def largest(self) -> float:
         """The largest distance of any two rows."""
         if self.has_vectors:
-            return _diameter(self.X)
-        return max((float(block.max()) for _, _, block in self.blocks()), default=0.0)
+            return _diameter(self.X, self.engine)
+        return max(self._over_rows(_largest_in, grain=self.block_rows), default=0.0)
 
     def neighbor_radius(self, n_neighbors: int) -> Array:
         """For each row, the distance to its ``n_neighbors``-th nearest other row."""
-        radius = np.empty(self.n_points)
-        if self.has_vectors:
-            columns = np.ascontiguousarray(self.X.T)
-            over_ranges(kernels.kth_nearest, self.n_points, columns, n_neighbors, radius, grain=64)
-            return check_finite(radius, self.metric)
-        for start, stop, block in self.blocks():
-            radius[start:stop] = _kth_other(block, start, n_neighbors)
-        return radius
+        grain = 1 if self.has_vectors else self.block_rows
+        return np.concatenate(self._over_rows(_radius_in, n_neighbors, grain=grain))
 
     def neighbors(self, n_neighbors: int) -> tuple[Array, Array, Array]:
         """(i, j, d) for j among the ``n_neighbors`` nearest other rows of i, all ties included."""
+        tree, grain = None, self.block_rows
         if self.has_vectors and self.X.shape[1] <= TREE_DIMENSIONS:
-            return self._neighbors_by_tree(n_neighbors)
-        parts = [
-            self._near_in_block(start, block, n_neighbors) for start, _, block in self.blocks()
-        ]
+            with np.errstate(over="ignore"):
+                check_finite(np.square(np.ptp(self.X, axis=0)), self.metric)
+            tree, grain = cKDTree(self.X), 1
+        parts = self._over_rows(_neighbors_in, n_neighbors, tree, grain=grain)
         i, j, d = (np.concatenate(column) for column in zip(*parts, strict=True))
         return i, j, d
 
-    @staticmethod
-    def _near_in_block(start: int, block: Array, n_neighbors: int) -> tuple[Array, Array, Array]:
+    def near_in_block(
+        self, start: int, block: Array, n_neighbors: int
+    ) -> tuple[Array, Array, Array]:
+        """(i, j, d) of the neighbours of the rows of one block of distances."""
         radius = _kth_other(block, start, n_neighbors)
         near = block <= (radius * TIE)[:, None]
         near[np.arange(len(block)), np.arange(start, start + len(block))] = False
         i, j = np.nonzero(near)
         return i.astype(np.int32) + np.int32(start), j.astype(np.int32), block[i, j]
 
-    def _neighbors_by_tree(self, n_neighbors: int) -> tuple[Array, Array, Array]:
-        """By scipy's k-d tree, a block of rows at a time.
+    def near_by_tree(
+        self, first: int, last: int, n_neighbors: int, tree: cKDTree
+    ) -> Iterator[tuple[Array, Array, Array]]:
+        """The same for the rows first..last, by scipy's k-d tree.
 
         Two more than asked for: the row itself, and one to see whether the ties go on; the few
         rows where they do are done by brute force.
         """
         n = self.n_points
-        with np.errstate(over="ignore"):
-            check_finite(np.square(np.ptp(self.X, axis=0)), self.metric)
-        tree = cKDTree(self.X)
         asked = min(n_neighbors + 2, n)
-        parts = []
         step = max(1, BLOCK_CELLS // asked)
-        for start in range(0, n, step):
-            rows = np.arange(start, min(start + step, n), dtype=np.int32)
-            d, j = tree.query(self.X[rows], k=asked, workers=-1)
+        for start in range(first, last, step):
+            rows = np.arange(start, min(start + step, last), dtype=np.int32)
+            d, j = tree.query(self.X[rows], k=asked, workers=n_cores())
             j = j.astype(np.int32)
             is_self = j == rows[:, None]
             d[is_self] = np.inf
@@ -192,11 +212,9 @@ class Distances:
             open_ended = ((last <= radius) | ~has_self) & (asked < n)
             near = (d <= radius[:, None]) & ~open_ended[:, None]
             r, c = np.nonzero(near)
-            parts.append((rows[r], j[r, c], d[r, c]))
+            yield rows[r], j[r, c], d[r, c]
             for row in rows[open_ended]:
-                parts.append(self._near_in_block(int(row), self.rows(row, row + 1), n_neighbors))
-        i, j, d = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return i, j, d
+                yield self.near_in_block(int(row), self.rows(row, row + 1), n_neighbors)
 
     def distinct_rows(self) -> Array:
         """One row of each class of identical ones, the first."""
@@ -217,6 +235,40 @@ class Distances:
         return np.unique(first_twin, return_inverse=True)[1]
 
 
+def _largest_in(rows: tuple[int, int], distances: Distances) -> float:
+    return max((float(block.max()) for _, _, block in distances.blocks(*rows)), default=0.0)
+
+
+def _radius_in(rows: tuple[int, int], distances: Distances, n_neighbors: int) -> Array:
+    """``Distances.neighbor_radius`` of some rows."""
+    first, last = rows
+    radius = np.empty(last - first)
+    if distances.has_vectors:
+        columns = np.ascontiguousarray(distances.X.T)
+        over_ranges(
+            kernels.kth_nearest, last - first, first, columns, n_neighbors, radius, grain=64
+        )
+        return check_finite(radius, distances.metric)
+    for start, stop, block in distances.blocks(first, last):
+        radius[start - first : stop - first] = _kth_other(block, start, n_neighbors)
+    return radius
+
+
+def _neighbors_in(
+    rows: tuple[int, int], distances: Distances, n_neighbors: int, tree: cKDTree | None
+) -> tuple[Array, Array, Array]:
+    """``Distances.neighbors`` of some rows."""
+    if tree is not None:
+        parts = list(distances.near_by_tree(*rows, n_neighbors, tree))
+    else:
+        parts = [
+            distances.near_in_block(start, block, n_neighbors)
+            for start, _, block in distances.blocks(*rows)
+        ]
+    i, j, d = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return i, j, d
+
+
 def check_finite(distances: Array, metric: Metric) -> Array:
     """The distances, if all of them can be computed with."""
     if not np.isfinite(distances).all():
@@ -228,7 +280,7 @@ def check_finite(distances: Array, metric: Metric) -> Array:
     return distances
 
 
-def _diameter(X: Array) -> float:
+def _diameter(X: Array, engine: Engine) -> float:
     """The largest distance of any two rows: exactly, and mostly without looking at all pairs.
 
     A good guess comes from walking to the farthest row a few times; then only rows whose distances
@@ -246,8 +298,16 @@ def _diameter(X: Array) -> float:
     # a little slack: the bound must not exclude a pair by rounding
     reach = from_middle[order] * (1 + 1e-12)
     candidates = int(np.searchsorted(-(reach + reach[0]), -best))
-    parts = over_ranges(kernels.farthest, candidates, outermost, reach, best, grain=1000)
+    ranges = cut(candidates, engine.parts(candidates * candidates))
+    parts = engine.over_parts(_farthest_in, engine.hold(ranges), outermost, reach, best)
     return float(check_finite(np.array(parts or [best]), "euclidean").max())
+
+
+def _farthest_in(rows: tuple[int, int], outermost: Array, reach: Array, best: float) -> float:
+    first, last = rows
+    return max(
+        over_ranges(kernels.farthest, last - first, first, outermost, reach, best, grain=1000)
+    )
 
 
 def _dense(A: Any) -> Array:

@@ -67,7 +67,7 @@ class Fitting:
             return self._within_least_radius(centers)
         fitted = [self._assigned(centers, None)]
         steps = self.settings.max_refine
-        if steps and self.task.n_cells <= refine.RESTART_CELLS:
+        if steps and refine.other_starts_are_worth_it(self.task):
             fitted += self._restarts(centers)
         if steps:
             # moves are quick, swaps are not: these only from where moves led furthest down

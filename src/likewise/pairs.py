@@ -78,8 +78,13 @@ class PairSource(Protocol):
         """One more than the largest row number."""
         ...
 
-    def blocks(self) -> Iterator[PairList | PairTile]:
-        """All constrained ordered pairs, in blocks of bounded size."""
+    @property
+    def n_blocks(self) -> int:
+        """How many blocks of bounded size its pairs come in."""
+        ...
+
+    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[PairList | PairTile]:
+        """The constrained ordered pairs: the blocks first..last, or all of them."""
         ...
 
     def bounds_at(self, i: Array, j: Array) -> Array:
@@ -139,9 +144,13 @@ class Pairs:
                 f"Number the rows 0 to {n_points - 1}.",
             )
 
-    def blocks(self) -> Iterator[PairList]:
-        for start in range(0, len(self), LIST_BLOCK):
-            part = slice(start, start + LIST_BLOCK)
+    @property
+    def n_blocks(self) -> int:
+        return -(-len(self) // LIST_BLOCK)
+
+    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[PairList]:
+        for block in range(first, self.n_blocks if last is None else last):
+            part = slice(block * LIST_BLOCK, (block + 1) * LIST_BLOCK)
             yield PairList(self.i[part], self.j[part], self.bound[part])
 
     @cached_property
@@ -214,8 +223,14 @@ class EveryPair:
     def __repr__(self) -> str:
         return f"EveryPair({len(self)} ordered pairs, {self.rule!r})"
 
-    def blocks(self) -> Iterator[PairTile]:
-        for start, _, distances in self.distances.blocks():
+    @property
+    def n_blocks(self) -> int:
+        return -(-self.distances.n_points // self.distances.block_rows)
+
+    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[PairTile]:
+        step = self.distances.block_rows
+        end = None if last is None else min(last * step, self.distances.n_points)
+        for start, _, distances in self.distances.blocks(first * step, end):
             bound = self.rule.block(start, distances)
             rows = np.arange(len(bound))
             bound[rows, start + rows] = np.inf

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from likewise.checks import check_number
 from likewise.divergences import Divergence, as_divergence
+from likewise.engines import LOCAL, Engine
 from likewise.errors import InvalidArgument
 from likewise.group_bounds import GroupBounds
 from likewise.pairs import Pairs, PairSource
@@ -41,6 +42,8 @@ class AssignmentProblem:
     allowed : (n, k) array of bool, optional
         Which centres each point may use. Whether a fair answer exists then is not a given:
         ``likewise.radius`` finds out.
+    engine : Engine
+        Where work over all pairs is done.
     """
 
     def __init__(
@@ -51,7 +54,9 @@ class AssignmentProblem:
         groups: GroupBounds | None = None,
         n_open: int | None = None,
         allowed: ArrayLike | None = None,
+        engine: Engine = LOCAL,
     ) -> None:
+        self.engine = engine
         self.cost: Array = np.ascontiguousarray(cost, dtype=np.float64)
         if self.cost.ndim != 2 or 0 in self.cost.shape:
             raise InvalidArgument(

@@ -23,9 +23,10 @@ COLUMNS = 2_000_000  # cells of a block of distances
 WORTHWHILE = 1e-9  # a move lowers the cost by at least this share of it
 SWAP_POINTS = 500  # swaps are tried up to so many points: the table of distances is square
 SWAPS_TRIED = 200  # solved for before giving up
-# Up to so many points times centres, so many other starts are tried too. The paper's n = 80 runs
-# gain by it up to k = 6; with groups a start takes half a minute at k = 10.
-RESTART_CELLS, RESTARTS = 500, 16
+# Other starts are tried up to so many points times centres, without and with bounds on groups. The
+# paper's n = 80 runs gain by it up to k = 6 and k = 2; with groups a start takes up to a minute.
+RESTART_CELLS, RESTART_CELLS_WITH_GROUPS = 500, 200
+RESTARTS = 16
 
 
 def moved_centers(task: Task, rows: Array, x: Array, random: np.random.RandomState) -> Array | None:
@@ -68,6 +69,10 @@ def _totals(task: Task, mass: Array, candidates: Array) -> Array:
         part = slice(start, start + step)
         total[:, part] = mass.T @ task.distances.to_rows(candidates[part]) ** task.p
     return total
+
+
+def other_starts_are_worth_it(task: Task) -> bool:
+    return task.n_cells <= (RESTART_CELLS if task.bounds is None else RESTART_CELLS_WITH_GROUPS)
 
 
 def other_starts(task: Task, k: int, random: np.random.RandomState) -> Iterator[Array]:

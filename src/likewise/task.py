@@ -10,6 +10,7 @@ from likewise import memory
 from likewise.checks import check_clusters, check_number, check_weights
 from likewise.distances import Distances
 from likewise.divergences import Divergence, as_divergence
+from likewise.engines import LOCAL, Engine
 from likewise.fairness import read_fairness
 from likewise.group_bounds import GroupBounds
 from likewise.groups import Groups
@@ -57,7 +58,15 @@ class Task:
     ) -> AssignmentProblem:
         """The assignment to centres at these distances."""
         cost = self.costs(distances)
-        return AssignmentProblem(cost, self.pairs, self.divergence, self.bounds, n_open, allowed)
+        return AssignmentProblem(
+            cost,
+            self.pairs,
+            self.divergence,
+            self.bounds,
+            n_open,
+            allowed,
+            engine=self.distances.engine,
+        )
 
 
 def read_task(
@@ -75,6 +84,7 @@ def read_task(
     missing_sensitive: str,
     sensitive_features: Any,
     sample_weight: Any,
+    engine: Engine = LOCAL,
 ) -> Task:
     """Check the arguments of a fit; X has been checked by scikit-learn."""
     check_number("p", p, Real, 1)
@@ -96,7 +106,7 @@ def read_task(
     listed = 0 if individual is False else _listed_pairs(n, n_neighbors, similarity)
     curved = not compared_by.piecewise_linear
     memory.check(n, n_clusters, dimensions, n_neighbors, listed, curved)
-    distances = Distances(X, metric)
+    distances = Distances(X, metric, engine)
     pairs = fairness.pairs(
         lambda: build_pairs(similarity, distances, n_clusters=n_clusters, n_neighbors=n_neighbors)
     )

@@ -113,6 +113,7 @@ class Feasibility:
             self.problem.pairs,
             self.problem.divergence,
             self.problem.groups,
+            engine=self.problem.engine,
         )
         outcome = finish_by_cuts(elastic, run, budget, tol=1e-9)
         x = outcome.distributions

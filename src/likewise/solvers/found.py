@@ -23,7 +23,7 @@ class FoundPairs:
     def __len__(self) -> int:
         return len(self.a)
 
-    def take(self, which: Array) -> "FoundPairs":
+    def take(self, which: Array | slice) -> "FoundPairs":
         return FoundPairs(self.a[which], self.b[which], self.bound[which], self.code[which])
 
     def keys(self, n_merged: int) -> Array:

@@ -13,27 +13,26 @@ what it finds goes into a pool, a list that is scanned in between.
 
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from itertools import pairwise
+from typing import Any, Protocol, Self
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from likewise.divergences import TotalVariation
+from likewise.divergences import Divergence, TotalVariation
+from likewise.engines import LOCAL, Engine, cut
 from likewise.pairs import LISTED_PAIRS, EveryPair, Pairs, PairSource
-from likewise.parallel import over_ranges
 from likewise.problem import AssignmentProblem
 from likewise.similarities import GlobalRule, LocalRule
-from likewise.solvers import scan_kernels
 from likewise.solvers.comparable import Comparable, linked_twins
 from likewise.solvers.found import FoundPairs, Merging
-from likewise.solvers.leaves import LEAF, boxes, near_order
+from likewise.solvers.leaves import LEAF, near_order
 from likewise.solvers.pair_rules import PairRule, share_to_mix
+from likewise.solvers.tiles import PER_POINT, Points, join_tiles, scan_tile
 from likewise.types import Array
 
-PER_POINT = 20  # a scan over every pair gives so many a point at most, the worst
-BY_EXCESS = 16  # of them by how far they are above their bounds, the others by what part
-ROW_GRAIN = 64
+LISTED_PER_POINT = 50  # a scan over a list gives so many a point at most, the worst
 PAIRS_A_BOX = 3  # to find that a box is out of reach takes as long as so many pairs
 
 
@@ -82,27 +81,65 @@ class ListScanner:
 
     knows_all = True
 
-    def __init__(self, merging: Merging, listed: FoundPairs, rule: PairRule, mixer: Array) -> None:
+    def __init__(
+        self,
+        merging: Merging,
+        listed: FoundPairs,
+        rule: PairRule,
+        mixer: Array,
+        engine: Engine = LOCAL,
+    ) -> None:
         self.merging = merging
         self.listed = listed
         self.rule = rule
         self.mixer = mixer
+        self.engine = engine
         self.pairs_scanned = 0
+        self._held: Any = None
+
+    def listing(self, listed: FoundPairs) -> "ListScanner":
+        """The same with other pairs."""
+        other = ListScanner(self.merging, listed, self.rule, self.mixer, self.engine)
+        other.pairs_scanned = self.pairs_scanned
+        return other
+
+    def _parts(self) -> Any:
+        """The list where it is worked on: cut between points, so that each has its pairs whole."""
+        if self._held is None:
+            a = self.listed.a
+            ranges = cut(len(a), self.engine.parts(len(a)))
+            ends = [np.searchsorted(a, a[last - 1], "right") for _, last in ranges[:-1]]
+            self._held = self.engine.hold(
+                [self.listed.take(slice(*part)) for part in pairwise([0, *ends, len(a)])]
+            )
+        return self._held
 
     @property
     def full_cost(self) -> int:
         return len(self.listed)
 
     def full(self, x: Array) -> Scan:
-        above, share = self.rule.above(x, self.listed, self.mixer)
         self.pairs_scanned += len(self.listed)
-        return Scan(self.listed.take(above), share)
+        parts = self.engine.over_parts(_scan_list, self._parts(), x, self.rule, self.mixer)
+        found = FoundPairs.join([part.found for part in parts])
+        return Scan(found, max(part.share for part in parts))
 
     quick = full
 
     def tightened(self, slack: float) -> "ListScanner":
-        listed = replace(self.listed, bound=(1.0 - slack) * self.listed.bound)
-        return ListScanner(self.merging, listed, self.rule, self.mixer)
+        return self.listing(replace(self.listed, bound=(1.0 - slack) * self.listed.bound))
+
+
+def _scan_list(listed: FoundPairs, x: Array, rule: PairRule, mixer: Array) -> Scan:
+    above, share = rule.above(x, listed, mixer)
+    found = listed.take(above)
+    if len(found) > LISTED_PER_POINT:
+        place = np.arange(len(found)) - np.searchsorted(found.a, found.a)
+        if place.max() >= LISTED_PER_POINT:
+            excess = rule.values(x, found) - found.bound
+            by_excess = np.lexsort((-excess, found.a))
+            found = found.take(np.sort(by_excess[place < LISTED_PER_POINT]))
+    return Scan(found, share)
 
 
 class _PooledScanner:
@@ -141,7 +178,8 @@ class _PooledScanner:
     def full(self, x: Array) -> Scan:
         scan = self._scan_all(x)
         self._scanned += self.merging.n_merged * (self.merging.n_merged - 1) // 2
-        self.pool.listed = self.merging.once(FoundPairs.join([self.pool.listed, scan.found]))
+        known = self.merging.once(FoundPairs.join([self.pool.listed, scan.found]))
+        self.pool = self.pool.listing(known)
         return scan
 
     def _scan_all(self, x: Array) -> Scan:
@@ -151,50 +189,57 @@ class _PooledScanner:
 class EuclideanScanner(_PooledScanner):
     """Every pair of points, bound d(i, j) / max(radius_i, radius_j), total variation."""
 
-    def __init__(self, merging: Merging, source: EveryPair, rule: PairRule, mixer: Array) -> None:
+    def __init__(
+        self, merging: Merging, source: EveryPair, rule: PairRule, mixer: Array, engine: Engine
+    ) -> None:
         super().__init__(merging, rule, mixer)
         X, bounds = source.distances.X, source.rule
+        self.engine = engine
         self.comparable = Comparable(merging.label, source.groups)
         row_of = self.comparable.row_of
         X = X[row_of]
-        self.order = near_order(X).astype(np.int32)
-        spread = np.argsort(-X.var(axis=0))  # the columns that tell points apart come first
-        self.X = np.ascontiguousarray(X[self.order][:, spread])
-        self.masks = self.comparable.masks[self.order]
         self._work = super().full_cost
         if isinstance(bounds, LocalRule):
             self.radius = bounds.radius[row_of]
         else:
             assert isinstance(bounds, GlobalRule)
-            self.radius = np.full(len(self.X), bounds.largest)
+            self.radius = np.full(len(X), bounds.largest)
+        self.order = near_order(X).astype(np.int32)
+        spread = np.argsort(-X.var(axis=0))  # the columns that tell points apart come first
+        near = np.ascontiguousarray(X[self.order][:, spread])
+        self.ranges = cut(len(X), engine.tiles(self._work), LEAF)
+        self.points = engine.hold([self._points(near, *rows) for rows in self.ranges])
+
+    def _points(self, near: Array, first: int, last: int) -> Points:
+        name = self.order[first:last]
+        masks = self.comparable.masks[name]
+        return Points.of(near[first:last], self.radius[name], masks, name)
 
     @property
     def full_cost(self) -> int:
         return self._work
 
     def _scan_all(self, x: Array) -> Scan:
-        n = len(self.X)
-        j = np.empty((n, PER_POINT), dtype=np.int32)
-        bound = np.empty((n, PER_POINT))
-        counts = np.zeros((n, 3), dtype=np.int32)
-        near, radius = x[self.order], self.radius[self.order] / self.factor
-        shares = over_ranges(
-            scan_kernels.every_above, n, near, self.X, radius, self.masks, self.order, LEAF,
-            *boxes(near), *boxes(self.X), boxes(radius)[1], BY_EXCESS, j, bound, counts,
-            grain=ROW_GRAIN,
-        )  # fmt: skip
+        n, near = len(self.order), x[self.order]
+        parts = self.engine.over_tiles(
+            scan_tile,
+            join_tiles,
+            self.points,
+            [near[first:last] for first, last in self.ranges],
+            self.factor,
+        )
+        counts = np.concatenate([part.counts for part in parts])
         # what the next scan will take, in pairs looked at: of those in a box, half are another's
         self._work = int(LEAF * counts[:, 2].sum() // 2 + PAIRS_A_BOX * n * (n // LEAF))
-        place = np.arange(PER_POINT)
-        used = np.where(
-            place < BY_EXCESS, place < counts[:, :1], place - BY_EXCESS < counts[:, 1:2]
-        )
-        a, b = np.repeat(self.order, used.sum(axis=1)), self.order[j[used]]
+        used = np.concatenate([part.used for part in parts])
+        a = np.repeat(self.order, used.sum(axis=1))
+        b = np.concatenate([part.name for part in parts])[used]
+        bound = np.concatenate([part.bound for part in parts])[used]
         # local bounds: the order that constrains is the one that starts at the larger radius
         swap = self.radius[b] > self.radius[a]
         i_row, j_row = self.comparable.rows(np.where(swap, b, a), np.where(swap, a, b))
-        found = FoundPairs(a, b, bound[used], i_row * self.merging.n_points + j_row)
-        return Scan(self.merging.once(found), max(shares))
+        found = FoundPairs(a, b, bound, i_row * self.merging.n_points + j_row)
+        return Scan(self.merging.once(found), max(part.share for part in parts))
 
 
 class BlockScanner(_PooledScanner):
@@ -204,23 +249,41 @@ class BlockScanner(_PooledScanner):
         self, merging: Merging, problem: AssignmentProblem, rule: PairRule, mixer: Array
     ) -> None:
         super().__init__(merging, rule, mixer)
-        self.source = problem.pairs
-        self.divergence = problem.divergence
+        self.divergence, self.engine = problem.divergence, problem.engine
+        ranges = cut(problem.pairs.n_blocks, self.engine.parts(len(problem.pairs)))
+        self.ranges = self.engine.hold(ranges)
+        self.source = self.engine.share((problem.pairs, merging))
 
     def _scan_all(self, x: Array) -> Scan:
-        parts, share = [FoundPairs.none()], 0.0
-        spread = x[self.merging.label]
-        for block in self.source.blocks():
-            value = block.divergences(self.divergence, spread)
-            limit = self.factor * block.bound
-            above = np.flatnonzero(value > limit)
-            value, bound = value.ravel()[above], limit.ravel()[above]
-            i, j = block.pairs_at(above)
-            needed = share_to_mix(self.divergence, spread[i], spread[j], bound, self.mixer)
-            share = max(share, needed)
-            worst = np.argsort(bound - value)[: PER_POINT * len(block.bound)]
-            parts.append(self.merging.merge(i[worst], j[worst], bound[worst], self.divergence))
-        return Scan(self.merging.once(FoundPairs.join(parts)), share)
+        parts = self.engine.over_parts(
+            _scan_blocks, self.ranges, self.source, x, self.divergence, self.factor, self.mixer
+        )
+        found = FoundPairs.join([FoundPairs.none(), *(part.found for part in parts)])
+        return Scan(self.merging.once(found), max(part.share for part in parts))
+
+
+def _scan_blocks(
+    blocks: tuple[int, int],
+    source: tuple[PairSource, Merging],
+    x: Array,
+    divergence: Divergence,
+    factor: float,
+    mixer: Array,
+) -> Scan:
+    """The worst pairs of each of these blocks."""
+    pairs, merging = source
+    parts, share = [FoundPairs.none()], 0.0
+    spread = x[merging.label]
+    for block in pairs.blocks(*blocks):
+        value = block.divergences(divergence, spread)
+        limit = factor * block.bound
+        above = np.flatnonzero(value > limit)
+        value, bound = value.ravel()[above], limit.ravel()[above]
+        i, j = block.pairs_at(above)
+        share = max(share, share_to_mix(divergence, spread[i], spread[j], bound, mixer))
+        worst = np.argsort(bound - value)[: PER_POINT * len(block.bound)]
+        parts.append(merging.merge(i[worst], j[worst], bound[worst], divergence))
+    return Scan(FoundPairs.join(parts), share)
 
 
 def make_scanner(problem: AssignmentProblem, rule: PairRule) -> Scanner:
@@ -228,11 +291,11 @@ def make_scanner(problem: AssignmentProblem, rule: PairRule) -> Scanner:
     source, mixer = problem.pairs, rule.mixer(problem.cost)
     if isinstance(source, EveryPair) and len(source) > LISTED_PAIRS and _is_compiled(problem):
         label = linked_twins(source.distances.twins(), source.groups)
-        return EuclideanScanner(_merging(label), source, rule, mixer)
+        return EuclideanScanner(_merging(label), source, rule, mixer, problem.engine)
     merging = _merge_equals(source, problem.n_points)
     if isinstance(source, Pairs):
         listed = merging.merge(source.i, source.j, source.bound, problem.divergence)
-        return ListScanner(merging, listed, rule, mixer)
+        return ListScanner(merging, listed, rule, mixer, problem.engine)
     if len(source) > LISTED_PAIRS:
         return BlockScanner(merging, problem, rule, mixer)
     parts = [FoundPairs.none()]
@@ -240,7 +303,8 @@ def make_scanner(problem: AssignmentProblem, rule: PairRule) -> Scanner:
         places = np.flatnonzero(block.bound < problem.divergence.largest)
         i, j = block.pairs_at(places)
         parts.append(merging.merge(i, j, block.bound.ravel()[places], problem.divergence))
-    return ListScanner(merging, merging.once(FoundPairs.join(parts)), rule, mixer)
+    listed = merging.once(FoundPairs.join(parts))
+    return ListScanner(merging, listed, rule, mixer, problem.engine)
 
 
 def _is_compiled(problem: AssignmentProblem) -> bool:

@@ -30,11 +30,20 @@ def listed_above(lo, hi, x, i, j, bound, out):
 
 
 @compiled
-def share_a_bit(masks, i, j):
-    """Whether the rows i and j have a bit in common; they count as having one without any bits."""
+def apart_from(x, i, y, j):
+    """TV of row i of x and row j of y."""
+    total = 0.0
+    for c in range(x.shape[1]):
+        total += abs(x[i, c] - y[j, c])
+    return 0.5 * total
+
+
+@compiled
+def share_a_bit(masks, i, others, j):
+    """Whether two rows have a bit in common; they count as having one without any bits."""
     words = masks.shape[1]
     for word in range(words):
-        if masks[i, word] & masks[j, word]:
+        if masks[i, word] & others[j, word]:
             return True
     return words == 0
 
@@ -76,23 +85,22 @@ def keep_worst(key, count, keys, j, bound, js, bounds):
 
 @compiled
 def every_above(
-    lo, hi, x, X, radius, masks, name, size, low_x, high_x, low_X, high_X, high_r,
-    by_excess, out_j, out_bound, counts,
+    lo, hi, x, X, radius, masks, name, other_x, other_X, other_radius, other_masks, other_name,
+    size, low_x, high_x, low_X, high_X, high_r, by_excess, out_name, out_bound, out_key, counts,
 ):  # fmt: skip
-    """For each point lo..hi its worst points of later names with TV > d / max(radius).
+    """For each point lo..hi its worst other points of later names with TV > d / max(radius).
 
     Names are in no order that has to do with places: each pair belongs to the one or the other of
     its points by chance, so that everybody gets some.
 
-    Only points that share a bit of their masks are compared. At most as many a point as out_j has
-    columns: the first ``by_excess`` by TV - bound, the others by 1 - bound / TV, which is what
-    pairs of tiny bounds are large in; counts has how many there are of each kind. Leaves of
-    ``size`` points that are out of reach are passed over (counts has how many are not), and
-    distances are only computed as far as is needed to see that the pair is within its bound.
-    Returns the largest 1 - bound / TV.
+    Only points that share a bit of their masks are compared. At most as many a point as out_name
+    has columns: the first ``by_excess`` by TV - bound, the others by 1 - bound / TV, which is what
+    pairs of tiny bounds are large in (out_key has these numbers); counts has how many there are of
+    each kind. Leaves of ``size`` other points that are out of reach are passed over (counts has how
+    many are not), and distances are only computed as far as is needed to see that the pair is
+    within its bound. Returns the largest 1 - bound / TV.
     """
-    n, d = X.shape
-    excess, shares = np.empty(by_excess), np.empty(out_j.shape[1] - by_excess)
+    n, d = other_X.shape
     share = 0.0
     for i in range(lo, hi):
         first, second, opened = 0, 0, 0
@@ -102,15 +110,15 @@ def every_above(
                 continue
             opened += 1
             for j in range(leaf * size, min((leaf + 1) * size, n)):
-                if name[j] <= name[i] or not share_a_bit(masks, i, j):
+                if other_name[j] <= name[i] or not share_a_bit(masks, i, other_masks, j):
                     continue
-                value = apart(x, i, j)
-                reach = max(radius[i], radius[j])
+                value = apart_from(x, i, other_x, j)
+                reach = max(radius[i], other_radius[j])
                 limit = value * reach
                 limit *= limit
                 total = 0.0
                 for c in range(d):
-                    step = X[i, c] - X[j, c]
+                    step = X[i, c] - other_X[j, c]
                     total += step * step
                     if total >= limit:
                         break
@@ -119,10 +127,14 @@ def every_above(
                 bound = np.sqrt(total) / reach
                 needed = 1.0 - bound / value if value > bound else 0.0
                 share = max(share, needed)
-                first = keep_worst(value - bound, first, excess, j, bound, out_j[i], out_bound[i])
+                first = keep_worst(
+                    value - bound, first, out_key[i, :by_excess], other_name[j], bound,
+                    out_name[i], out_bound[i],
+                )  # fmt: skip
                 second = keep_worst(
-                    needed, second, shares, j, bound, out_j[i, by_excess:], out_bound[i, by_excess:]
-                )
+                    needed, second, out_key[i, by_excess:], other_name[j], bound,
+                    out_name[i, by_excess:], out_bound[i, by_excess:],
+                )  # fmt: skip
         counts[i, 0] = first
         counts[i, 1] = second
         counts[i, 2] = opened
