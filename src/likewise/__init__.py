@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from likewise.pairs import Pairs
     from likewise.problem import Assignment, AssignmentProblem
     from likewise.solvers import solve
+    from likewise.spread.hard import cluster_blocks
 
 __version__ = "0.1.0"
 
@@ -32,6 +33,7 @@ _HOME_OF = {
     "SolverError": "errors",
     "TotalVariation": "divergences",
     "certify": "certificate",
+    "cluster_blocks": "spread.hard",
     "lower_bound": "lower_bounds",
     "solve": "solvers",
 }
@@ -48,6 +50,7 @@ __all__ = [
     "SolverError",
     "TotalVariation",
     "certify",
+    "cluster_blocks",
     "lower_bound",
     "solve",
 ]

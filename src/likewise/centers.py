@@ -146,7 +146,7 @@ def _search(distances: Distances, k: int, p: float, weights: Array, random_state
         mass = np.ones_like(mass)
     with np.errstate(over="ignore"):
         cost = check_costs(distances.to_rows(rows)[rows] ** p)
-    starts = [_local_search(cost, k, mass, random) for _ in range(N_STARTS)]
+    starts = [local_search(cost, k, mass, random) for _ in range(N_STARTS)]
     found = rows[min(starts, key=lambda found: _total(cost, mass, found))]
     ratio = SWAP_RATIO if p == 1 and n_distinct == len(rows) else None
     return at_rows(_in_order(found, distances), distances, ratio)
@@ -189,7 +189,8 @@ def _total(cost: Array, mass: Array, centers: Array) -> float:
     return float(mass @ cost[:, centers].min(axis=1))
 
 
-def _local_search(cost: Array, k: int, mass: Array, random: Any) -> Array:
+def local_search(cost: Array, k: int, mass: Array, random: Any) -> Array:
+    """Seeds, Lloyd with medoids, then swaps, on a square table of costs."""
     centers = _lloyd_with_medoids(cost, mass, seeds(cost, k, mass, random))
     return _swap(cost, mass, centers)
 

@@ -65,6 +65,11 @@ class Distances:
         state.pop("_shared", None)
         return state
 
+    def come_home(self) -> None:
+        """The work is done: nothing is kept elsewhere any more."""
+        self.engine = LOCAL
+        self.__dict__.pop("_shared", None)
+
     @cached_property
     def _shared(self) -> Any:
         return self.engine.share(self)

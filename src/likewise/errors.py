@@ -21,6 +21,16 @@ class NotEnoughMemory(MemoryError):
     """The work would not fit; the message says how much it needs and which setting lowers it."""
 
 
+class MissingExtra(ImportError):
+    """Something needs a package that comes with an extra of this one."""
+
+    def __init__(self, argument: str, package: str, extra: str) -> None:
+        super().__init__(
+            f"{argument}: this needs {package}, which is not installed."
+            f" Install it with: pip install 'likewise[{extra}]'"
+        )
+
+
 class DataNotFound(OSError):
     """A data set that is neither here nor to be had; the message says where to put it."""
 

@@ -1,22 +1,27 @@
 """``LikewiseClustering``: the scikit-learn clusterer on top of everything else."""
 
 import warnings
+from copy import copy
+from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likewise.centers import choose_centers
+from likewise.checkpoints import FitCheckpoint
 from likewise.checks import check_number
+from likewise.engines import Engine
 from likewise.fitting import Fitted, Fitting, Settings
 from likewise.lower_bounds import LowerBound
 from likewise.newcomers import WelcomesNewcomers, most_likely
 from likewise.prediction import Neighborhood
 from likewise.sampling import draw_labels
 from likewise.solvers import check_solver
+from likewise.spread import engine_for
 from likewise.task import Task, read_task
 from likewise.types import Array
 
@@ -71,6 +76,12 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
         variation the exact engine goes to the optimum whatever this says.
     max_time : float, default=None
         Seconds after which the best fair answer so far is returned.
+    engine : {"local", "dask"}, address or dask.distributed.Client, default="local"
+        Where work over all pairs is done: in this process, or on a Dask cluster ("dask": the
+        current client, or the cores of this machine). The answer is the same.
+    checkpoint : path, default=None
+        A file to which the state of a long fit is written every two minutes. If the process is
+        lost, the same fit goes on from there, to the same answer; it is deleted at the end.
     random_state : int, RandomState or None, default=None
         Makes the choice of the centres repeatable.
     verbose : int, default=0
@@ -146,6 +157,8 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
         solver: str = "auto",
         tol: float = 1e-4,
         max_time: float | None = None,
+        engine: Any = "local",
+        checkpoint: Any = None,
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
@@ -164,6 +177,8 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
         self.solver = solver
         self.tol = tol
         self.max_time = max_time
+        self.engine = engine
+        self.checkpoint = checkpoint
         self.random_state = random_state
         self.verbose = verbose
 
@@ -193,6 +208,12 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
         X = validate_data(
             self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
         )
+        shape = (*X.shape, self.n_clusters)
+        with engine_for(self.engine, shape, self.verbose) as engine:
+            self._fit(X, sensitive_features, sample_weight, engine)
+        return self
+
+    def _fit(self, X: Any, sensitive_features: Any, sample_weight: Any, engine: Engine) -> None:
         task = read_task(
             X,
             self.n_clusters,
@@ -207,8 +228,10 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
             missing_sensitive=self.missing_sensitive,
             sensitive_features=sensitive_features,
             sample_weight=sample_weight,
+            engine=engine,
         )
-        centers = choose_centers(
+        choose = partial(
+            choose_centers,
             self.centers,
             task.distances,
             n_clusters=self.n_clusters,
@@ -216,6 +239,8 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
             weights=task.weights,
             random_state=self.random_state,
         )
+        keeper = None if self.checkpoint is None else FitCheckpoint(self.checkpoint, task)
+        centers = choose() if keeper is None else keeper.centers(choose, task.distances)
         chosen = isinstance(self.centers, str)  # given ones are never moved
         settings = Settings(
             self.solver,
@@ -225,9 +250,11 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
             self.random_state,
             self.verbose,
         )
-        fitted = Fitting(task, settings).fit(centers)
+        fitted = Fitting(task, settings, keeper).fit(centers)
+        if keeper is not None:
+            keeper.remove()
+        task.distances.come_home()
         self._keep(fitted, task)
-        return self
 
     def _keep(self, fitted: Fitted, task: Task) -> None:
         centers, assignment, certificate = fitted.centers, fitted.assignment, fitted.certificate
@@ -236,7 +263,7 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
                 f"stopped at a gap of {certificate.gap:.2e}, above tol={self.tol:g}; the answer is"
                 " fair. Raise max_time or tol.",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         self.distributions_ = assignment.distributions
         self.labels_ = most_likely(assignment.distributions, centers.distances)
@@ -293,6 +320,18 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
         if self.max_time is not None:
             check_number("max_time", self.max_time, Real, 0)
         check_solver(self.solver)
+
+    def __sklearn_clone__(self) -> "LikewiseClustering":
+        """A copy that is not fitted; it works on the same cluster, which cannot be copied."""
+        if isinstance(self.engine, str):
+            return super().__sklearn_clone__()
+        elsewhere = copy(self)
+        elsewhere.engine = "local"
+        return clone(elsewhere).set_params(engine=self.engine)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        return state if isinstance(self.engine, str) else state | {"engine": "dask"}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -13,7 +13,7 @@ from likewise.certificate import ALLOWED_EXCESS, Certificate, certify, prove_rad
 from likewise.errors import SolverError
 from likewise.problem import Assignment, AssignmentProblem
 from likewise.radius import least_radius
-from likewise.solvers import solve
+from likewise.solvers import StateKeeper, solve
 from likewise.solvers.budget import Budget
 from likewise.task import Task
 from likewise.types import Array
@@ -53,8 +53,9 @@ class Fitted:
 class Fitting:
     """One fit: solves, counts the time, and tries better centres."""
 
-    def __init__(self, task: Task, settings: Settings) -> None:
+    def __init__(self, task: Task, settings: Settings, keeper: StateKeeper | None = None) -> None:
         self.task = task
+        self.keeper = keeper
         self.settings = settings
         self._started = time.monotonic()
         self._solving = 0.0
@@ -158,6 +159,7 @@ class Fitting:
             verbose=settings.verbose,
             start=start,
             give_up_at=give_up_at,
+            keeper=self.keeper,
         )
         self._solving += assignment.seconds
         self._stopped = not assignment.finished or self._time_left == 0.0

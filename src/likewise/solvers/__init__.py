@@ -1,12 +1,14 @@
 """One function, ``solve``, in front of the engines."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 import numpy as np
 
 from likewise.divergences import Divergence
 from likewise.errors import SolverError, unknown_name
 from likewise.problem import Assignment, AssignmentProblem
+from likewise.types import Array
 
 SOLVERS = ("auto", "exact", "first-order")
 # Up to here (points times centres) "auto" is exact: it takes up to twice as long as first-order
@@ -16,6 +18,18 @@ SOLVERS = ("auto", "exact", "first-order")
 EXACT_VARIABLES = 6_000
 # Up to here a first-order run that no longer improves is finished by cuts.
 CUTS_WHERE_STALLED = 20_000
+
+
+class StateKeeper(Protocol):
+    """Keeps the state of a run on some costs."""
+
+    def state(self, cost: Array) -> dict[str, Array] | None:
+        """What was kept of a run on these costs."""
+        ...
+
+    def offer(self, cost: Array, state: Callable[[], dict[str, Array]]) -> None:
+        """Take the state of a run on these costs, if it is time to."""
+        ...
 
 
 def check_solver(solver: str) -> str:
@@ -40,12 +54,14 @@ def solve(
     verbose: int = 0,
     start: Assignment | None = None,
     give_up_at: float = float("inf"),
+    keeper: StateKeeper | None = None,
 ) -> Assignment:
     """The cheapest distributions that keep every pair within its bound.
 
     Whatever ends it (the gap, the time limit, Ctrl-C), the answer is exactly fair. ``start`` is an
     answer to a problem with the same pairs and groups but other costs, from which to go on. Where
-    no answer can be cheaper than ``give_up_at``, it ends as soon as that is proven.
+    no answer can be cheaper than ``give_up_at``, it ends as soon as that is proven. ``keeper``
+    writes the state down now and then; what it has of an earlier run is gone on from.
     """
     # the engines bring numba and HiGHS with them: only when something is to be solved
     from likewise.solvers.budget import Budget
@@ -73,6 +89,8 @@ def solve(
             start = _any_answer(problem, problem.allowed, budget)
         if start is not None:
             run.start_from(start, problem)
+        if keeper is not None and allowed is None:
+            _keep_state(run, keeper)
         # cuts are slow to settle on what is curved: there they only finish what iterating leaves
         hands_over = name == "exact" and problem.divergence.piecewise_linear
         finished = run.run(START_GAP if hands_over else tol, budget)
@@ -93,6 +111,16 @@ def solve(
         finished=outcome.finished,
         trace=outcome.trace,
     )
+
+
+def _keep_state(run: Any, keeper: StateKeeper) -> None:
+    """Go on from what was kept for these costs, and keep what comes."""
+    from likewise.solvers import snapshots
+
+    kept = keeper.state(run.cost)
+    if kept is not None:
+        snapshots.restore(run, kept)
+    run.between_checks = lambda: keeper.offer(run.cost, lambda: snapshots.taken(run))
 
 
 def _any_answer(problem: AssignmentProblem, allowed: Any, budget: Any) -> Assignment:

@@ -19,6 +19,11 @@ def values(lo, hi, kind, x, i, j, out):
         out[r] = apart(kind, x, i[r], j[r])
 
 
+# shares of mixing that are told apart: exp(-SHARE_STEP times 0, 1, 2, ...), down to 1e-15
+SHARE_STEP = 1e-3
+SHARES = 34_539
+
+
 @compiled
 def mixed_apart(kind, x, a, b, share, common):
     """D of the rows a and b of x, each mixed with this share of a common distribution."""
@@ -31,21 +36,21 @@ def mixed_apart(kind, x, a, b, share, common):
 
 @compiled
 def share_to_mix(kind, x, a, b, bound, common, least):
-    """The share of the common distribution that brings the pair within its bound, if it is more
-    than ``least``; else ``least``.
+    """The least share on the grid that brings the pair within its bound, if it is more than
+    ``least``, one of the grid's; else ``least``.
+
+    On a grid, so that the largest share of many pairs does not depend on the order they come in.
     """
     if mixed_apart(kind, x, a, b, least, common) <= bound:
         return least
-    low, high = least, 1.0
-    for _ in range(50):
-        middle = np.sqrt(low * high) if low > 0.0 else 0.01 * high
-        if mixed_apart(kind, x, a, b, middle, common) > bound:
-            low = middle
+    enough, short = 0, SHARES
+    while short - enough > 1:
+        middle = (enough + short) // 2
+        if mixed_apart(kind, x, a, b, np.exp(-SHARE_STEP * middle), common) <= bound:
+            enough = middle
         else:
-            high = middle
-        if high - low <= 1e-3 * high or high < 1e-15:
-            break
-    return high
+            short = middle
+    return np.exp(-SHARE_STEP * enough)
 
 
 @compiled

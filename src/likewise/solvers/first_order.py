@@ -1,5 +1,8 @@
 """The first-order engine: iterate, scan, repair, bound, until the gap is small enough."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 from likewise.problem import Assignment, AssignmentProblem, Duals, relative_gap
@@ -27,6 +30,15 @@ FULL_SCAN_WORTH = 3.0
 STALL_AFTER, STALL_PROGRESS = 10_000, 0.8
 
 
+@dataclass
+class _Schedule:
+    """At which iteration the next check of the bound, repair, and attempt to finish are due."""
+
+    check: int = 0
+    repair: int = FIRST_REPAIR
+    attempt: int = 0
+
+
 class FirstOrderRun:
     """A run of the method, with the best fair answer and the best bound seen so far."""
 
@@ -52,7 +64,10 @@ class FirstOrderRun:
         self._best_u: tuple[Array, Array] = self.state.duals.coefficients()
         self._best_v: Array = self.state.groups.image
         self._best_w: Array = self.state.opening.image
-        self._history: list[tuple[int, float]] = []
+        self.history: list[tuple[int, float]] = []  # (iterations, gap)
+        self.schedule = _Schedule()
+        self.is_resumed = False
+        self.between_checks: Callable[[], None] = lambda: None  # may write the state down
         self.give_up_at = np.inf  # a bound from here on is all that is wanted to know
 
     def _make_repair(self, allowed: Array | None) -> Repair:
@@ -92,23 +107,25 @@ class FirstOrderRun:
 
     def _run(self, tol: float, budget: Budget) -> None:
         state, scanner = self.state, self.scanner
-        next_check, next_repair, next_try = 0, FIRST_REPAIR, 0
-        state.admit(scanner.full(state.x_image))
+        schedule = self.schedule
+        if not self.is_resumed:
+            state.admit(scanner.full(state.x_image))
         while not budget.is_spent and not self._stalls():
-            if state.iterations >= next_check:
+            self.between_checks()
+            if state.iterations >= schedule.check:
                 self._bound()
-                due = state.iterations >= next_repair
-                if due or (state.iterations >= next_try and self._may_close_the_gap(tol)):
+                due = state.iterations >= schedule.repair
+                if due or (state.iterations >= schedule.attempt and self._may_close_the_gap(tol)):
                     self._repair(tol)
-                    next_repair = int(state.iterations * REPAIR_GROWTH)
-                    next_try = self._next_try(tol)
-                self._history.append((state.iterations, self.gap))
+                    schedule.repair = int(state.iterations * REPAIR_GROWTH)
+                    schedule.attempt = self._next_try(tol)
+                self.history.append((state.iterations, self.gap))
                 budget.report(self.gap, len(state.pairs), scanner.pairs_scanned)
                 if self.gap <= tol or self.bound >= self.give_up_at:
                     return
                 state.admit(scanner.full(state.x_image))
                 state.drop_idle()
-                next_check = self._next_check()
+                schedule.check = self._next_check()
             else:
                 state.admit(scanner.quick(state.x_image))
             state.iterate(SCAN_EVERY)
@@ -117,8 +134,8 @@ class FirstOrderRun:
         done = self.state.iterations
         if done < STALL_AFTER:
             return False
-        before = [gap for iterations, gap in self._history if iterations <= done / 2]
-        return self._history[-1][1] > STALL_PROGRESS * before[-1]
+        before = [gap for iterations, gap in self.history if iterations <= done / 2]
+        return self.history[-1][1] > STALL_PROGRESS * before[-1]
 
     def _next_check(self) -> int:
         done = self.state.iterations

@@ -217,21 +217,23 @@ def rule_for(divergence: Divergence) -> PairRule:
 
 
 def share_to_mix(divergence: Divergence, P: Array, Q: Array, bound: Array, mixer: Array) -> float:
-    """How much of the common distribution brings every one of these pairs within its bound."""
+    """How much of the common distribution brings every one of these pairs within its bound: the
+    least share that does on the grid of ``f_kernels``, whatever else is asked for at a time.
+    """
 
     def misses(share: float) -> Array:
         return divergence.values((1 - share) * P + share * mixer, (1 - share) * Q + share * mixer)
 
     if len(P) == 0:
         return 0.0
-    low, high = 0.0, 1.0
-    while high - low > 1e-3 * high and high > 1e-15:
-        middle = np.sqrt(low * high) if low > 0 else 0.01 * high
-        if (misses(middle) > bound).any():
-            low = middle
+    enough, short = 0, f_kernels.SHARES
+    while short - enough > 1:
+        middle = (enough + short) // 2
+        if (misses(np.exp(-f_kernels.SHARE_STEP * middle)) > bound).any():
+            short = middle
         else:
-            high = middle
-    return high
+            enough = middle
+    return float(np.exp(-f_kernels.SHARE_STEP * enough))
 
 
 def _with_full_support(cost: Array) -> Array:

@@ -75,6 +75,14 @@ class Scanner(Protocol):
         """The same with bounds of 1 - slack times what they are."""
         ...
 
+    def memory(self) -> tuple[Array, FoundPairs]:
+        """What it has counted and found so far."""
+        ...
+
+    def remember(self, counts: Array, known: FoundPairs) -> None:
+        """Go on as if it had counted and found this."""
+        ...
+
 
 class ListScanner:
     """All pairs are in memory."""
@@ -128,6 +136,12 @@ class ListScanner:
 
     def tightened(self, slack: float) -> "ListScanner":
         return self.listing(replace(self.listed, bound=(1.0 - slack) * self.listed.bound))
+
+    def memory(self) -> tuple[Array, FoundPairs]:
+        return np.array([self.pairs_scanned]), FoundPairs.none()  # the list is the problem's
+
+    def remember(self, counts: Array, known: FoundPairs) -> None:
+        self.pairs_scanned = int(counts[0])
 
 
 def _scan_list(listed: FoundPairs, x: Array, rule: PairRule, mixer: Array) -> Scan:
@@ -185,6 +199,15 @@ class _PooledScanner:
     def _scan_all(self, x: Array) -> Scan:
         raise NotImplementedError
 
+    def memory(self) -> tuple[Array, FoundPairs]:
+        counts = [self._scanned, self.pool.pairs_scanned, self.full_cost]
+        return np.array(counts), self.pool.listed
+
+    def remember(self, counts: Array, known: FoundPairs) -> None:
+        self._scanned = int(counts[0])
+        self.pool = self.pool.listing(known)
+        self.pool.pairs_scanned = int(counts[1])
+
 
 class EuclideanScanner(_PooledScanner):
     """Every pair of points, bound d(i, j) / max(radius_i, radius_j), total variation."""
@@ -218,6 +241,10 @@ class EuclideanScanner(_PooledScanner):
     @property
     def full_cost(self) -> int:
         return self._work
+
+    def remember(self, counts: Array, known: FoundPairs) -> None:
+        super().remember(counts, known)
+        self._work = int(counts[2])
 
     def _scan_all(self, x: Array) -> Scan:
         n, near = len(self.order), x[self.order]

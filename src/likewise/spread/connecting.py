@@ -1,0 +1,133 @@
+"""From what the user says (``engine=...``) to an engine that is fit for the work."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from likewise.engines import LOCAL, Engine
+from likewise.errors import InvalidArgument, MissingExtra, NotEnoughMemory
+from likewise.parallel import n_cores
+
+WORKER_BASE = 500 * 2**20  # the interpreter, the libraries and what tasks in flight hold
+_WAYS = (
+    "Use 'local', 'dask' (the current client, or the cores of this machine), the address of a"
+    " scheduler, or a dask.distributed.Client."
+)
+
+
+@contextmanager
+def engine_for(engine: Any, shape: tuple[int, int, int], verbose: int = 0) -> Iterator[Engine]:
+    """The engine for (points, dimensions, centres); a cluster that is started here is closed."""
+    if isinstance(engine, str) and engine == "local":
+        yield LOCAL
+        return
+    if hasattr(engine, "over_tiles"):
+        yield engine
+        return
+    with client_for(engine) as client:
+        from likewise.spread.engine import DaskEngine
+
+        check_memory(client, shape)
+        yield DaskEngine(client, verbose=verbose)
+
+
+@contextmanager
+def client_for(engine: Any) -> Iterator[Any]:
+    """The client that is meant, its workers checked."""
+    try:
+        from distributed import Client, LocalCluster, get_client
+    except ImportError:
+        raise MissingExtra("engine", "dask[distributed]", "dask") from None
+    if isinstance(engine, Client):
+        check_versions(engine)
+        yield engine
+        return
+    if not isinstance(engine, str):
+        raise InvalidArgument("engine", f"{engine!r} is not known.", _WAYS)
+    if engine == "dask":
+        try:
+            current = get_client()
+        except ValueError:
+            current = None
+        if current is not None:
+            check_versions(current)
+            yield current
+            return
+        with (
+            LocalCluster(
+                n_workers=n_cores(), threads_per_worker=1, dashboard_address=":0"
+            ) as cluster,
+            Client(cluster, set_as_default=False) as client,
+        ):
+            yield client
+        return
+    if "://" not in engine and ":" not in engine:
+        raise InvalidArgument("engine", f"{engine!r} is not known.", _WAYS)
+    try:
+        client = Client(engine, timeout=10, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise InvalidArgument(
+            "engine", f"no scheduler answers at {engine!r} ({error}).", _WAYS
+        ) from None
+    with client:
+        check_versions(client)
+        yield client
+
+
+def check_versions(client: Any) -> None:
+    """Raise if there are no workers, or if some would compute with other code than this."""
+    ask = _asking_versions()
+    here = ask()
+    try:
+        there = client.run(ask)
+    except Exception as error:
+        raise InvalidArgument(
+            "engine", f"the workers could not be asked for their versions ({error}).", _WAYS
+        ) from error
+    if not there:
+        raise InvalidArgument("engine", "the cluster has no workers.", "Start some, or wait.")
+    for worker, versions in there.items():
+        for name, version in here.items():
+            if versions.get(name) != version:
+                raise InvalidArgument(
+                    "engine",
+                    f"worker {worker} has {name} {versions.get(name) or 'not installed'}, but here"
+                    f" it is {version}.",
+                    "Install the same versions everywhere: answers must not depend on who works.",
+                )
+
+
+def check_memory(client: Any, shape: tuple[int, int, int]) -> None:
+    """Raise if a worker could not hold what it needs: all coordinates and distributions."""
+    n, d, k = shape
+    needed = WORKER_BASE + n * (3 * 8 * d + 2 * 8 * k + 200)
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    for address, worker in workers.items():
+        limit = worker["memory_limit"]
+        if limit and needed > limit:
+            raise NotEnoughMemory(
+                f"engine: {n:,} rows need about {needed / 2**30:.1f} GB in every worker, but"
+                f" {address} may use {limit / 2**30:.1f} GB. Start fewer workers with more memory"
+                " each, or fit a sample of the rows."
+            )
+
+
+def _asking_versions(names: tuple[str, ...] = ("numpy", "scipy", "numba", "distributed")) -> Any:
+    """A function that says what is installed; it also runs where likewise is not."""
+
+    def versions() -> dict[str, str]:
+        import platform
+        from contextlib import suppress
+        from importlib.metadata import PackageNotFoundError, version
+
+        found = {"Python": platform.python_version()}
+        for name in names:
+            with suppress(PackageNotFoundError):
+                found[name] = version(name)
+        with suppress(ImportError):
+            import likewise
+
+            found["likewise"] = likewise.__version__
+        return found
+
+    return versions

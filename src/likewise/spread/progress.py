@@ -1,0 +1,32 @@
+"""How far a step on the cluster is: tasks done, workers, time left."""
+
+import sys
+import time
+from typing import Any
+
+SILENT, EVERY = 2.0, 1.0  # seconds: steps this short say nothing, others so often
+
+
+class Progress:
+    """Writes a line now and then while a step takes long."""
+
+    def __init__(self, name: str, total: int, client: Any, verbose: int) -> None:
+        self.name = name.strip("_").replace("_", " ")
+        self.total = total
+        self.client = client
+        self.verbose = verbose
+        self._started = time.monotonic()
+        self._next = self._started + SILENT
+
+    def done(self, count: int) -> None:
+        now = time.monotonic()
+        if not self.verbose or now < self._next:
+            return
+        self._next = now + EVERY
+        left = (now - self._started) / count * (self.total - count)
+        workers = len(self.client.nthreads())
+        print(
+            f"  {self.name}: {count} of {self.total} parts, {workers} workers, {left:.0f} s left",
+            file=sys.stderr,
+            flush=True,
+        )

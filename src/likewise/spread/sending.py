@@ -1,0 +1,43 @@
+"""What is kept on workers, and how it comes there again when workers are lost with it."""
+
+import pickle
+from typing import Any
+
+SMALL = 50_000  # bytes that travel with a task rather than before it
+
+
+class Kept:
+    """Values that work needs, kept on workers: each on one of them, or all of them everywhere.
+
+    The originals stay here. A worker that dies takes its copies with it; then they are sent again.
+    """
+
+    def __init__(self, values: list[Any], everywhere: bool = False) -> None:
+        self.values = values
+        self.everywhere = everywhere
+        self._sent: list[Any] | None = None
+
+    def on(self, client: Any) -> list[Any]:
+        """What to pass to tasks in place of the values: futures, or small values themselves."""
+        if self._sent is None:
+            sent = list(self.values)
+            large = [i for i, value in enumerate(sent) if size_of(value) > SMALL]
+            if large:
+                # hash=False: equal values of different calls are different things, one may be gone
+                values = [sent[i] for i in large]
+                futures = client.scatter(values, broadcast=self.everywhere, hash=False)
+                for i, future in zip(large, futures, strict=True):
+                    sent[i] = future
+            self._sent = sent
+        return self._sent
+
+    def forget(self) -> None:
+        """Whatever was sent may be lost: send it again when it is wanted."""
+        self._sent = None
+
+
+def size_of(value: Any) -> int:
+    """Bytes of a value when it travels; arrays inside it are not copied to find out."""
+    buffers: list[pickle.PickleBuffer] = []
+    head = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
+    return len(head) + sum(buffer.raw().nbytes for buffer in buffers)

@@ -1,0 +1,173 @@
+"""Data that need not fit in memory, in blocks that workers read when they need them.
+
+A folder of Parquet files (or one file), a dask array or a dask DataFrame. A block is a few hundred
+thousand rows; nobody ever holds more than the blocks being worked on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from likewise.errors import DataNotFound, InvalidArgument
+from likewise.types import Array
+
+BLOCK_ROWS = 500_000
+
+
+class Reader(Protocol):
+    """Makes rows of numbers, on a worker; small itself."""
+
+    def read(self, given: Any) -> Array:
+        """The rows; ``given`` is what Dask made of the block's ``wanted``."""
+        ...
+
+
+class Block(Protocol):
+    """Some rows of the data."""
+
+    @property
+    def reader(self) -> Reader: ...
+
+    @property
+    def wanted(self) -> Any:
+        """What Dask has to compute before the rows can be read; None: nothing."""
+        ...
+
+
+@dataclass(frozen=True)
+class ParquetBlock:
+    """Row groups first..last of a Parquet file."""
+
+    path: str
+    first: int
+    last: int
+    columns: tuple[str, ...]
+    wanted = None
+
+    @property
+    def reader(self) -> "ParquetBlock":
+        return self
+
+    def read(self, given: Any) -> Array:
+        import pyarrow.parquet as parquet
+
+        with parquet.ParquetFile(self.path) as file:
+            groups = list(range(self.first, self.last))
+            table = file.read_row_groups(groups, columns=list(self.columns), use_threads=False)
+        rows = np.empty((table.num_rows, len(self.columns)))
+        for place, name in enumerate(self.columns):
+            rows[:, place] = table.column(name).to_numpy()
+        return check_rows(rows, self.path)
+
+
+@dataclass(frozen=True)
+class DaskBlock:
+    """A partition of a dask collection."""
+
+    wanted: Any
+
+    @property
+    def reader(self) -> "GivenRows":
+        return GivenRows()
+
+
+@dataclass(frozen=True)
+class GivenRows:
+    """Rows that Dask has computed."""
+
+    def read(self, given: Any) -> Array:
+        return check_rows(np.asarray(given, dtype=np.float64), "X")
+
+
+def blocks_of(source: Any, columns: Sequence[str] | None = None) -> list[Block]:
+    """The data in blocks. ``columns``: which of a table's to use; all numeric ones by default."""
+    if isinstance(source, str | Path):
+        return _of_parquet(Path(source), columns)
+    if not hasattr(source, "to_delayed"):
+        raise InvalidArgument(
+            "source",
+            f"{type(source).__name__} does not come in blocks.",
+            "Pass a folder of Parquet files, a dask array or a dask DataFrame; for what fits in"
+            " memory use LikewiseClustering or hard_clustering.",
+        )
+    if hasattr(source, "columns"):
+        chosen = source[list(columns)] if columns is not None else _numbers_only(source)
+        return [DaskBlock(part) for part in chosen.to_delayed()]
+    if source.ndim != 2:
+        raise InvalidArgument("source", f"it has {source.ndim} dimensions.", "Pass a table.")
+    return [DaskBlock(part) for part in source.rechunk({1: -1}).to_delayed()[:, 0]]
+
+
+def parquet_files(path: Path) -> list[Path]:
+    """The files of a data set: one, or all in a folder, by name."""
+    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    if not files or not files[0].exists():
+        raise DataNotFound(
+            f"source: there are no Parquet files at {path}. Name a .parquet file, or a folder of"
+            " them."
+        )
+    return files
+
+
+def _of_parquet(path: Path, columns: Sequence[str] | None) -> list[Block]:
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    blocks: list[Block] = []
+    chosen = None if columns is None else tuple(columns)
+    for file_path in parquet_files(path):
+        try:
+            file = parquet.ParquetFile(file_path)
+        except (arrow.ArrowInvalid, OSError) as error:
+            raise InvalidArgument(
+                "source", f"{file_path} cannot be read ({error}).", "Write it again."
+            ) from None
+        with file:
+            schema = file.schema_arrow
+            if chosen is None:
+                chosen = tuple(f.name for f in schema if _is_number(f.type))
+            missing = [name for name in chosen if name not in schema.names]
+            if missing or not chosen:
+                raise InvalidArgument(
+                    "columns",
+                    f"{file_path.name} has no {', '.join(map(repr, missing)) or 'numbers'}.",
+                    f"It has {', '.join(map(repr, schema.names))}.",
+                )
+            blocks += _grouped(file.metadata, str(file_path.resolve()), chosen)
+    return blocks
+
+
+def _grouped(metadata: Any, path: str, columns: tuple[str, ...]) -> list[ParquetBlock]:
+    """The row groups of a file, joined to blocks of about BLOCK_ROWS rows."""
+    blocks, first, rows = [], 0, 0
+    for group in range(metadata.num_row_groups):
+        rows += metadata.row_group(group).num_rows
+        if rows >= BLOCK_ROWS or group + 1 == metadata.num_row_groups:
+            if rows:
+                blocks.append(ParquetBlock(path, first, group + 1, columns))
+            first, rows = group + 1, 0
+    return blocks
+
+
+def _is_number(kind: Any) -> bool:
+    from pyarrow import types
+
+    return types.is_floating(kind) or types.is_integer(kind)
+
+
+def _numbers_only(table: Any) -> Any:
+    return table.select_dtypes("number")
+
+
+def check_rows(rows: Array, where: str) -> Array:
+    """The rows, if all of them can be computed with."""
+    if not np.isfinite(rows).all():
+        raise InvalidArgument(
+            "source",
+            f"some values in {where} are missing, infinite or not a number.",
+            "Fill them in, or leave those rows out.",
+        )
+    return rows
