@@ -349,3 +349,35 @@ def test_force_replaces_runs_and_nothing_else(people, tmp_path):
     (out / "labels.csv").write_text("precious")
     assert "holds more than a run" in str(fitted(people, out, "--force").exception)
     assert (out / "labels.csv").read_text() == "precious"
+
+
+def test_hard_clusters_a_folder_and_fit_reads_one(tmp_path, client):
+    random = np.random.default_rng(0)
+    folder = tmp_path / "table"
+    folder.mkdir()
+    for number in range(2):
+        table = pl.DataFrame(random.normal(size=(60, 2)), schema=["x", "y"])
+        table.write_parquet(folder / f"{number}.parquet")
+    address = client.scheduler.address
+    hard = ["hard", str(folder), "-k", "3", "--dask", address, "--json"]
+    done = RUN.invoke(app, [*hard, "--out", str(tmp_path / "hard")])
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert told["rows"] == 120
+    clusters = pl.read_parquet(tmp_path / "hard" / "clusters" / "*.parquet")
+    assert clusters["row"].to_list() == list(range(120))
+    centers = pl.read_csv(tmp_path / "hard" / "centers.csv")
+    assert centers.columns == ["center", "row", "x", "y"]
+    fit = ["fit", str(folder), "-k", "3", "--json", "--checkpoint", str(tmp_path / "state.npz")]
+    answers = []
+    for name, more in (("here", []), ("there", ["--dask", address])):
+        done = RUN.invoke(app, [*fit, "--out", str(tmp_path / name), *more])
+        assert done.exit_code == 0, done.output
+        answers.append(json.loads(done.stdout)["objective"])
+    assert answers[0] == answers[1]
+    record = json.loads((tmp_path / "here" / "run.json").read_text())
+    assert len(record["input"]["sha256"]) == 64
+    nowhere = run_main("hard", tmp_path / "none", "--out", tmp_path / "no", "--dask", address)
+    assert nowhere.returncode == failures.FILES
+    assert "there are no Parquet files" in nowhere.stderr
+    assert not (tmp_path / "no").exists()

@@ -70,6 +70,7 @@ INSIDE = {
         "draw",
         "report",
         "demo",
+        "hard",
         "datasets",
         "reproduce",
         "app",

@@ -6,7 +6,7 @@ import pytest
 
 from likewise import cluster_blocks
 from likewise.baselines import hard_clustering
-from likewise.errors import DataNotFound, InvalidArgument
+from likewise.errors import InvalidArgument
 from likewise.spread import sources
 
 
@@ -85,7 +85,7 @@ def test_few_different_rows(tmp_path, client):
 
 
 def test_bad_sources_say_what_to_do(folder, client, tmp_path):
-    with pytest.raises(DataNotFound, match=r"^source: there are no Parquet files"):
+    with pytest.raises(FileNotFoundError, match=r"^source: there are no Parquet files"):
         cluster_blocks(tmp_path / "nothing", 3, engine=client)
     with pytest.raises(InvalidArgument, match=r"^columns: 0.parquet has no 'age'"):
         cluster_blocks(folder, 3, columns=["age"], engine=client)

@@ -21,7 +21,7 @@ from likewise.newcomers import WelcomesNewcomers, most_likely
 from likewise.prediction import Neighborhood
 from likewise.sampling import draw_labels
 from likewise.solvers import check_solver
-from likewise.spread import engine_for
+from likewise.spread import engine_for, in_memory
 from likewise.task import Task, read_task
 from likewise.types import Array
 
@@ -194,7 +194,7 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : (n, d) array, sparse matrix or data frame
+        X : (n, d) array, sparse matrix, data frame, dask array or dask DataFrame
             One row a point; the square matrix of distances if ``metric="precomputed"``.
         y : ignored
             For scikit-learn's pipelines.
@@ -205,6 +205,7 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
             fairly as any other.
         """
         self._check_parameters()
+        X = in_memory(X, self.engine)
         X = validate_data(
             self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
         )

@@ -80,7 +80,10 @@ def _put_in_place(beside: Path, path: Path) -> None:
 
 
 def checksum(path: Path) -> str:
-    """SHA-256 of a file."""
+    """SHA-256 of a file; of a folder's Parquet files, that of theirs one after the other."""
+    if path.is_dir():
+        each = "".join(checksum(file) for file in sorted(path.glob("*.parquet")))
+        return hashlib.sha256(each.encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

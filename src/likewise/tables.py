@@ -16,14 +16,16 @@ ENDINGS = (".csv", ".parquet")
 
 
 def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
-    """A CSV (whatever its separator) or Parquet file."""
+    """A CSV (whatever its separator) or Parquet file, or a folder of Parquet files."""
     import polars as pl
 
-    _check_ending(path, argument)
-    if not path.is_file():
+    if not path.is_dir():
+        _check_ending(path, argument)
+    if not path.exists():
         raise FileNotFoundError(f"{argument}: there is no file {path}. Check the name.")
+    is_parquet = path.is_dir() or path.suffix.lower() == ".parquet"
     try:
-        table = _read_parquet(path) if path.suffix.lower() == ".parquet" else _read_csv(path)
+        table = _read_parquet(path) if is_parquet else _read_csv(path)
     except (pl.exceptions.PolarsError, UnicodeDecodeError, csv.Error) as problem:
         first = str(problem).strip().splitlines()[0]
         raise InvalidArgument(
@@ -39,7 +41,18 @@ def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
 def _read_parquet(path: Path) -> "pl.DataFrame":
     import polars as pl
 
-    return pl.read_parquet(path)
+    return pl.read_parquet(parquet_files(path))
+
+
+def parquet_files(path: Path, argument: str = "FILE") -> list[Path]:
+    """The files of a table: one, or all in a folder, by name."""
+    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    if not files or not files[0].exists():
+        raise FileNotFoundError(
+            f"{argument}: there are no Parquet files at {path}. Name a .parquet file, or a folder"
+            " of them."
+        )
+    return files
 
 
 def _read_csv(path: Path) -> "pl.DataFrame":

@@ -10,6 +10,7 @@ from likewise.cli.datasets import datasets
 from likewise.cli.demo import demo
 from likewise.cli.draw import draw
 from likewise.cli.fit import fit
+from likewise.cli.hard import hard
 from likewise.cli.report import report
 from likewise.cli.reproduce import reproduce
 
@@ -20,7 +21,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_show_locals=False,  # values from people's files stay out of tracebacks
 )
-for command in (fit, audit, draw, report, demo, datasets, reproduce):
+for command in (fit, audit, draw, report, demo, hard, datasets, reproduce):
     app.command()(command)
 
 

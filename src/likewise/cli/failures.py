@@ -3,7 +3,13 @@
 import json
 import sys
 
-from likewise.errors import DataNotFound, InvalidArgument, NotEnoughMemory, SolverError
+from likewise.errors import (
+    DataNotFound,
+    InvalidArgument,
+    MissingExtra,
+    NotEnoughMemory,
+    SolverError,
+)
 
 # 2 is the command line's own: an option or argument that does not exist
 INPUT = 3  # a value that cannot be used, or a table that cannot be read
@@ -24,7 +30,7 @@ def exit_code(problem: Exception) -> int | None:
     """Which kind of failure it is; None for those that nobody foresaw."""
     kinds: list[tuple[type[Exception] | tuple[type[Exception], ...], int]] = [
         (Interrupted, INTERRUPTED),
-        (InvalidArgument, INPUT),
+        ((InvalidArgument, MissingExtra), INPUT),
         (SolverError, UNSOLVED),
         (NotEnoughMemory, MEMORY),
         ((DataNotFound, OSError), FILES),

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from likewise.cli.options import (
+    Dask,
     Divergence,
     DropMissing,
     Features,
@@ -23,6 +24,7 @@ from likewise.cli.options import (
     Quiet,
     Similarity,
     TableFile,
+    engine_of,
     power_of,
     split,
 )
@@ -57,6 +59,11 @@ def fit(
         float | None, typer.Option(help="Seconds after which the best so far is taken.")
     ] = None,
     solver: Annotated[str, typer.Option(help="auto, exact or first-order.")] = "auto",
+    dask: Dask = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(help="File for the state of a long run: the same command goes on from it."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Makes the choice of centres repeatable.")] = 0,
     no_scale: NoScale = False,
     no_one_hot: NoOneHot = False,
@@ -100,7 +107,12 @@ def fit(
         max_time=max_time,
         random_state=seed,
     )
-    model = LikewiseClustering(**parameters, verbose=0 if output.silent else 1)
+    model = LikewiseClustering(
+        **parameters,
+        engine=engine_of(dask),
+        checkpoint=checkpoint,
+        verbose=0 if output.silent else 1,
+    )
     constrained = guarded if group_tolerance is not None else []
     if guarded and not constrained:
         output.note(

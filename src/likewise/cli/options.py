@@ -9,7 +9,17 @@ from likewise.errors import InvalidArgument
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, for machines.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
-TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="A CSV or Parquet file.")]
+TableFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A CSV or Parquet file, or a folder of the latter.")
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        metavar="ADDRESS|local",
+        help="Work on a Dask cluster: its scheduler's address, or local for this machine's cores.",
+    ),
+]
 Features = Annotated[
     str | None,
     typer.Option(help="Columns to cluster on, commas between; default: all that are left."),
@@ -34,6 +44,13 @@ DropMissing = Annotated[
 def split(names: str | None) -> list[str]:
     """Names with commas between."""
     return [] if names is None else [name.strip() for name in names.split(",") if name.strip()]
+
+
+def engine_of(dask: str | None, without: str = "local") -> str:
+    """The engine that ``--dask`` means."""
+    if dask is None:
+        return without
+    return "dask" if dask == "local" else dask
 
 
 def power_of(text: str) -> float:

@@ -3,6 +3,6 @@
 Only this package knows Dask (``pip install likewise[dask]``).
 """
 
-from likewise.spread.connecting import engine_for
+from likewise.spread.connecting import engine_for, in_memory
 
-__all__ = ["engine_for"]
+__all__ = ["engine_for", "in_memory"]

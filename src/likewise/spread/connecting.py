@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from likewise import memory
 from likewise.engines import LOCAL, Engine
 from likewise.errors import InvalidArgument, MissingExtra, NotEnoughMemory
 from likewise.parallel import n_cores
@@ -29,6 +30,22 @@ def engine_for(engine: Any, shape: tuple[int, int, int], verbose: int = 0) -> It
 
         check_memory(client, shape)
         yield DaskEngine(client, verbose=verbose)
+
+
+def in_memory(X: Any, engine: Any) -> Any:
+    """A dask array or DataFrame as one in memory, if it fits; anything else as it is."""
+    if not hasattr(X, "__dask_graph__"):
+        return X
+    size, free = getattr(X, "nbytes", 0), memory.available()
+    if free is not None and size > free:  # not a number where parts have unknown lengths
+        raise NotEnoughMemory(
+            f"X: it has {size / 2**30:.1f} GB, but only {free / 2**30:.1f} GB are free here. Fit a"
+            " sample of the rows, or use likewise.cluster_blocks for a hard clustering."
+        )
+    if isinstance(engine, str) and engine == "local":
+        return X.compute()
+    with client_for(engine) as client:
+        return client.compute(X).result()
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from likewise.errors import DataNotFound, InvalidArgument
+from likewise.errors import InvalidArgument
+from likewise.tables import parquet_files
 from likewise.types import Array
 
 BLOCK_ROWS = 500_000
@@ -101,24 +102,13 @@ def blocks_of(source: Any, columns: Sequence[str] | None = None) -> list[Block]:
     return [DaskBlock(part) for part in source.rechunk({1: -1}).to_delayed()[:, 0]]
 
 
-def parquet_files(path: Path) -> list[Path]:
-    """The files of a data set: one, or all in a folder, by name."""
-    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
-    if not files or not files[0].exists():
-        raise DataNotFound(
-            f"source: there are no Parquet files at {path}. Name a .parquet file, or a folder of"
-            " them."
-        )
-    return files
-
-
 def _of_parquet(path: Path, columns: Sequence[str] | None) -> list[Block]:
     import pyarrow as arrow
     import pyarrow.parquet as parquet
 
     blocks: list[Block] = []
     chosen = None if columns is None else tuple(columns)
-    for file_path in parquet_files(path):
+    for file_path in parquet_files(path, "source"):
         try:
             file = parquet.ParquetFile(file_path)
         except (arrow.ArrowInvalid, OSError) as error:
