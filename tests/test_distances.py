@@ -111,3 +111,15 @@ def test_unknown_metric_names_the_nearest():
 def test_overflowing_distances_are_an_error():
     with pytest.raises(InvalidArgument, match="infinite"):
         Distances(X * 1e200).largest()
+
+
+@pytest.mark.parametrize("n_neighbors", [1, 6, 12, 39])
+def test_neighbors_by_tree_are_those_by_brute_force(n_neighbors, monkeypatch):
+    """Over several blocks of rows."""
+    found = np.lexsort(Distances(X).neighbors(n_neighbors)[1::-1])
+    by_tree = [column[found] for column in Distances(X).neighbors(n_neighbors)]
+    monkeypatch.setattr(module, "TREE_DIMENSIONS", 0)
+    by_force = Distances(X).neighbors(n_neighbors)
+    np.testing.assert_array_equal(by_tree[0], by_force[0])
+    np.testing.assert_array_equal(by_tree[1], by_force[1])
+    np.testing.assert_allclose(by_tree[2], by_force[2], rtol=1e-12)

@@ -213,8 +213,8 @@ class Distances:
             d[is_self] = np.inf
             has_self = is_self.any(axis=1)
             radius = np.partition(d, n_neighbors - 1, axis=1)[:, n_neighbors - 1] * TIE
-            last = np.where(np.isfinite(d), d, -np.inf).max(axis=1)
-            open_ended = ((last <= radius) | ~has_self) & (asked < n)
+            farthest = np.where(np.isfinite(d), d, -np.inf).max(axis=1)
+            open_ended = ((farthest <= radius) | ~has_self) & (asked < n)
             near = (d <= radius[:, None]) & ~open_ended[:, None]
             r, c = np.nonzero(near)
             yield rows[r], j[r, c], d[r, c]
