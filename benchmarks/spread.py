@@ -196,10 +196,10 @@ def dask_costs() -> Table:
         for n in (4_000, 16_000, 64_000):
             X = rng.normal(size=(n, 8)) + 3 * rng.normal(size=(20, 8))[rng.integers(0, 20, n)]
             X = X[near_order(X)]
-            radius = np.full(n, 30.0)
+            radius = np.full(n, 60.0)
             masks = np.zeros((n, 0), dtype=np.uint64)
             points = Points.of(X, radius, masks, np.arange(n, dtype=np.int32))
-            x = np.exp(-0.02 * ((X[:, None] - X[:8][None]) ** 2).sum(axis=2))
+            x = np.exp(-0.1 * ((X[:, None] - X[:8][None]) ** 2).sum(axis=2))
             x /= x.sum(axis=1, keepdims=True)
             started = time.perf_counter()
             found = scan_tile(points, x, points, x, 1.0)
