@@ -25,7 +25,7 @@ from likewise.types import Array
 POSITIVE = 1e-7  # in points: a proven cost from here on is more than rounding
 MOST_ITERATIONS = 4_000
 BY_CUTS = 20_000  # variables up to which cuts decide where the first-order method does not
-TRY_GROWTH = 1.25  # tries to make the iterate fair are so far apart
+TRY_GROWTH = 1.6  # tries to make the iterate fair are so far apart; each takes seconds
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,8 @@ class Verdict:
 class _ElasticRun(FirstOrderRun):
     """Ends when the bound is positive, or the cost zero."""
 
+    most_iterations = MOST_ITERATIONS
+
     def __init__(self, allowed: Array, *arguments) -> None:  # type: ignore[no-untyped-def]
         self._allowed = allowed
         super().__init__((~allowed).astype(np.float64), *arguments)
@@ -55,7 +57,7 @@ class _ElasticRun(FirstOrderRun):
         return 0.0 if self.bound > POSITIVE or self.best_cost == 0.0 else float("inf")
 
     def _stalls(self) -> bool:
-        return self.state.iterations >= MOST_ITERATIONS
+        return self.state.iterations >= self.most_iterations
 
     def _may_close_the_gap(self, tol: float) -> bool:
         return True
@@ -87,12 +89,15 @@ class Feasibility:
         tight.scanner = self.scanner.tightened(slack)
         return tight
 
-    def decide(self, allowed: Array, budget: Budget) -> Verdict:
+    def decide(
+        self, allowed: Array, budget: Budget, most_iterations: int = MOST_ITERATIONS
+    ) -> Verdict:
         """Whether every point can keep to the centres that are True in its row."""
         merging = self.scanner.merging
         common = merging.common(allowed)
         assert common is not None
         run = _ElasticRun(common, self.scanner, self.groups, self.rule)
+        run.most_iterations = most_iterations
         if self._last is not None and self.rule.can_iterate:
             last = self._last.state
             alpha, beta = (end * last.scale for end in last.duals.coefficients())

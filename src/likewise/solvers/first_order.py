@@ -28,6 +28,8 @@ TRY_GROWTH = 1.1
 FULL_SCAN_WORTH = 3.0
 # No progress worth the name: over half of all iterations, and many, the gap fell by less than this.
 STALL_AFTER, STALL_PROGRESS = 10_000, 0.8
+# Within allowed centres the gap may not close at all (``support_repair``): there patience is short.
+STALL_AFTER_WITHIN = 4_000
 
 
 @dataclass
@@ -132,7 +134,7 @@ class FirstOrderRun:
 
     def _stalls(self) -> bool:
         done = self.state.iterations
-        if done < STALL_AFTER:
+        if done < (STALL_AFTER if self.state.allowed is None else STALL_AFTER_WITHIN):
             return False
         before = [gap for iterations, gap in self.history if iterations <= done / 2]
         return self.history[-1][1] > STALL_PROGRESS * before[-1]

@@ -20,6 +20,7 @@ from likewise.types import Array
 
 MARGIN = 0.3  # how much further than needed, as a share of what the worst pair is off
 LARGEST_MARGIN = 1e-2  # but no more than this share of a bound: sweeps would disturb too much
+LOOKS = 4  # at all pairs, where that is dear: rounds in between look at those known to matter
 ROUNDS = 12  # of sweeps and a scan
 PATIENCE = 3  # rounds that do not improve on the best one
 SWEEPS = 20
@@ -63,22 +64,38 @@ class SweepingRepair:
         x = within(x, self.allowed)
         if self.groups.excess(x) > KEPT:  # moving groups would need centres that are not allowed
             return self.last
-        near, least, in_vain = working, np.inf, 0
-        for _ in range(ROUNDS):
+        near = working
+        for _ in range(LOOKS):
+            x, near = self._among_known(x, near)
             scan = self.scanner.full(x)
-            excess = self.rule.values(x, scan.found) - scan.found.bound
-            worst = float(excess.max(initial=0.0))
-            if worst <= KEPT:
+            if self._excess(x, scan).max(initial=0.0) <= KEPT:
                 self.last = x
                 return x
-            least, in_vain = min(least, worst), in_vain + 1 if worst >= least else 0
-            if in_vain == PATIENCE or len(self.groups.rows):
+            near = self.scanner.merging.once(FoundPairs.join([near, scan.found]))
+        return self.last
+
+    def _excess(self, x: Array, scan: Scan) -> Array:
+        return np.asarray(self.rule.values(x, scan.found) - scan.found.bound)
+
+    def _among_known(self, x: Array, near: FoundPairs) -> tuple[Array, FoundPairs]:
+        """The best that sweeps reach among the pairs that scans have found so far."""
+        best, least, in_vain = x, np.inf, 0
+        for _ in range(ROUNDS):
+            scan = self.scanner.quick(x)
+            excess = self._excess(x, scan)
+            worst = float(excess.max(initial=0.0))
+            in_vain = in_vain + 1 if worst >= least else 0
+            if worst < least:
+                best, least = x, worst
+            if worst <= KEPT or in_vain == PATIENCE or len(self.groups.rows):
                 break
             near = self.scanner.merging.once(FoundPairs.join([near, scan.found]))
-            relative = float((excess / np.maximum(scan.found.bound, 1e-300)).max())
+            # of the worst pair: pairs of tiny bounds are always far off as a share of them, and
+            # would make everybody move further than is needed
+            relative = worst / max(float(scan.found.bound[excess.argmax()]), 1e-300)
             x = x.copy()
             self._sweep(x, near, min(MARGIN * relative, LARGEST_MARGIN))
-        return self.last
+        return best, near
 
     def _sweep(self, x: Array, pairs: FoundPairs, margin: float) -> None:
         for _ in range(SWEEPS):
@@ -116,24 +133,45 @@ class AnchoredRepair:
         x = within(x, self.allowed)
         if self.groups.excess(x) > KEPT:
             return self.anchor
-        anchor_cost = float(np.vdot(self.cost, self.anchor))
-        best, best_share, best_cost = x, 1.0, anchor_cost
-        near, target, in_vain = working, np.inf, 0
-        for _ in range(ROUNDS):
+        best, best_share, best_cost = x, 1.0, self._mixed_cost(x, 1.0)
+        near = working
+        for _ in range(LOOKS):
+            x, hoped, near = self._among_known(x, near, negligible)
             scan = self.scanner.full(x)
-            off = self.rule.furthest_off(x, scan.found, scan.share)
-            share = self._share(off)
-            cost = (1.0 - share) * float(np.vdot(self.cost, x)) + share * anchor_cost
-            in_vain = in_vain + 1 if cost >= best_cost else 0
+            share = self._share(self.rule.furthest_off(x, scan.found, scan.share))
+            cost = self._mixed_cost(x, share)
             if cost < best_cost:
                 best, best_share, best_cost = x, share, cost
+            # as good as was hoped: the pairs that were not known do not matter
+            if self.scanner.knows_all or cost <= hoped * (1.0 + negligible):
+                break
+            near = self.scanner.merging.once(FoundPairs.join([near, scan.found]))
+        return self._confirmed((1.0 - best_share) * best + best_share * self.anchor)
+
+    def _mixed_cost(self, x: Array, share: float) -> float:
+        own, of_anchor = (float(np.vdot(self.cost, each)) for each in (x, self.anchor))
+        return (1.0 - share) * own + share * of_anchor
+
+    def _among_known(
+        self, x: Array, near: FoundPairs, negligible: float
+    ) -> tuple[Array, float, FoundPairs]:
+        """The best that sweeps reach, as far as quick scans can tell, and what it costs mixed."""
+        best, best_cost, target, in_vain = x, np.inf, np.inf, 0
+        for _ in range(ROUNDS):
+            scan = self.scanner.quick(x)
+            off = self.rule.furthest_off(x, scan.found, scan.share)
+            share = self._share(off)
+            cost = self._mixed_cost(x, share)
+            in_vain = in_vain + 1 if cost >= best_cost else 0
+            if cost < best_cost:
+                best, best_cost = x, cost
             if share <= negligible or in_vain == PATIENCE or len(self.groups.rows):
                 break
             near = self.scanner.merging.once(FoundPairs.join([near, scan.found]))
             target = 0.5 * min(off, target)
             x = x.copy()
             self._sweep(x, near, target)
-        return self._confirmed((1.0 - best_share) * best + best_share * self.anchor)
+        return best, best_cost, near
 
     def _share(self, off: float) -> float:
         """How much of the anchor brings pairs that are off by this share of their bounds within."""
