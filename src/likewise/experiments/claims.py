@@ -96,7 +96,7 @@ def _group_fairness_hurts(results: Results) -> Verdict:
                 ends_at |= {min(shares), max(shares)}
     if not where:
         return Verdict(claim, None, "")
-    figure = f"at least {100 * least:.0f}% ({where})"
+    figure = f"at least {100 * least:.1f}% ({where})"
     if ends_at:
         more = "more" if grows else "not always more"
         figure += f"; {more} at k = {max(ends_at)} than at k = {min(ends_at)}"

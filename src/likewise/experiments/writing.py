@@ -56,7 +56,8 @@ def _claims(results: Results) -> str:
     note = (
         "\nThe paper's cost is L_2, the square root of the objective. Its plots take that root"
         " twice, so its printed ratios are fourth roots of the objective's ratio: 1.08 there is"
-        " 1.17 in L_2. Both are shown.\n"
+        " 1.17 in L_2. Both are shown. Better centres than the vanilla ones bring the true ratios"
+        " down (`max_refine`): benchmarks/RESULTS.md has them beside each other.\n"
     )
     return "## Claims\n\n" + table(["claim", "verdict", "measured"], rows) + note
 
