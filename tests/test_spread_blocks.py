@@ -58,6 +58,30 @@ def test_dask_collections_give_the_same(data, client):
     np.testing.assert_array_equal(array.centers, again.centers)
 
 
+def test_empty_and_nullable_partitions(client):
+    import dask.dataframe as dd
+    import pandas as pd
+
+    frame = pd.DataFrame({"x": pd.array(range(60), dtype="Int64"), "y": 1.0, "who": "a"})
+    table = dd.from_pandas(frame, npartitions=4)
+    found = cluster_blocks(table[table.x >= 30], 2, engine=client, random_state=0)
+    assert found.n_points == 30
+    assert found.columns == ("x", "y")
+    frame.loc[3, "x"] = pd.NA
+    with pytest.raises(InvalidArgument, match="are missing"):
+        cluster_blocks(dd.from_pandas(frame, npartitions=2), 2, engine=client)
+    with pytest.raises(InvalidArgument, match=r"^columns: the table has no 'age'"):
+        cluster_blocks(table, 2, columns=["age"], engine=client)
+
+
+def test_centers_that_chance_would_miss_are_found(tmp_path, client):
+    path = tmp_path / "far.parquet"
+    pl.DataFrame({"x": [10.0**power for power in range(10)]}).write_parquet(path)
+    for seed in range(3):
+        found = cluster_blocks(path, 10, engine=client, random_state=seed)
+        assert found.objective == 0
+
+
 def test_clusters_are_written_by_the_workers(data, folder, client, tmp_path):
     out = tmp_path / "out"
     found = cluster_blocks(folder, 4, engine=client, random_state=0, out=out)
@@ -80,7 +104,7 @@ def test_few_different_rows(tmp_path, client):
         found = cluster_blocks(path, 3, p=p, engine=client, random_state=0)
         assert found.objective == 0
         assert len(np.unique(found.centers, axis=0)) == 3
-    with pytest.raises(InvalidArgument, match=r"^n_clusters: only 3 different rows"):
+    with pytest.raises(InvalidArgument, match=r"^n_clusters: there are only 3 different rows"):
         cluster_blocks(path, 4, engine=client, random_state=0)
 
 

@@ -128,7 +128,13 @@ def failing(part):
     raise InvalidArgument("X", f"part {part} is bad.", "Mend it.")
 
 
+def missing(part):
+    raise FileNotFoundError(f"there is no file {part}")
+
+
 def test_errors_of_the_work_itself_arrive(engine):
+    with pytest.raises(FileNotFoundError, match="there is no file"):
+        engine.over_parts(missing, engine.hold([1, 2]))
     with pytest.raises(InvalidArgument, match=r"part \d is bad"):
         engine.over_parts(failing, engine.hold([1, 2]))
 
@@ -139,6 +145,29 @@ def test_work_that_is_not_worth_sending_stays(client):
     assert engine.parts(10**9) == 8
     assert engine.tiles(10**9) == 3
     assert engine.over_parts(len, engine.hold([[1, 2]])) == [2]
+
+
+def test_what_cannot_be_sent_is_named(engine):
+    with pytest.raises(InvalidArgument, match=r"^engine: something that workers need"):
+        engine.over_parts(len, engine.hold([[1], [2]]), threading.Lock())
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    model = LikewiseClustering(2, metric=lambda a, b: abs(a - b).sum(), random_state=0)
+    there = clone(model).set_params(engine=engine).fit(X)
+    np.testing.assert_array_equal(there.distributions_, model.fit(X).distributions_)
+
+
+def test_dask_collections_are_fitted(client):
+    import dask.array as da
+    import dask.dataframe as dd
+    import pandas as pd
+
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    frame = pd.DataFrame(X, columns=["x", "y"])
+    plain = LikewiseClustering(2, random_state=0).fit(X)
+    for engine in ("local", client):
+        for given in (da.from_array(X, chunks=10), dd.from_pandas(frame, npartitions=3)):
+            model = LikewiseClustering(2, random_state=0, engine=engine).fit(given)
+            np.testing.assert_array_equal(model.distributions_, plain.distributions_)
 
 
 def test_values_travel_once():
@@ -172,7 +201,7 @@ def test_engines_are_told_apart(client):
             LikewiseClustering(2, engine=bad).fit(X)
     with pytest.raises(InvalidArgument, match="no scheduler answers"):
         LikewiseClustering(2, engine="tcp://127.0.0.1:1").fit(X)
-    with engine_for("local", (6, 2, 2)) as engine:
+    with engine_for("local", X, 2) as engine:
         assert engine is LOCAL
     address = client.scheduler.address
     for each in (client, address):
@@ -191,9 +220,9 @@ def test_workers_of_another_version_are_refused(client, monkeypatch):
 
 
 def test_memory_is_checked_before_the_work(client):
-    check_memory(client, (10_000, 5, 4))
+    check_memory(client, 10_000, 400_000, 4)
     with pytest.raises(NotEnoughMemory, match="GB in every worker"):
-        check_memory(client, (10**10, 5, 4))
+        check_memory(client, 10**10, 8 * 10**10, 4)
 
 
 def test_without_dask_the_remedy_is_named(monkeypatch):

@@ -90,9 +90,9 @@ def digest_of(parts: Iterable[Any]) -> str:
 class FitCheckpoint:
     """The checkpoint of one fit: its centres, and the state of the run that is under way."""
 
-    def __init__(self, path: Any, task: Task) -> None:
+    def __init__(self, path: Any, task: Task, told: Iterable[Any] = ()) -> None:
         self.checkpoint = Checkpoint(path)
-        self.digest = digest_of(_told(task))
+        self.digest = digest_of([*_told(task), *map(_named, told)])
         self._kept = self.checkpoint.read(self.digest)
         self._centers = Centers(np.zeros(0, dtype=np.int64), None, np.zeros((0, 0)))
 
@@ -128,7 +128,9 @@ class FitCheckpoint:
 
 def _told(task: Task) -> Iterator[Any]:
     """Everything that a fit was told: what its answer depends on, but for how long it may take."""
-    yield from (task.n_clusters, float(task.p), task.weights, task.divergence, task.compared)
+    yield from (task.n_clusters, float(task.p), task.weights, task.compared)
+    yield type(task.divergence).__name__
+    yield _named(getattr(task.divergence, "_f", None))  # of one's own
     X = task.distances.X
     yield from (X.data, X.indices, X.indptr) if sparse.issparse(X) else (X,)
     yield _named(task.distances.metric)
@@ -145,5 +147,13 @@ def _told(task: Task) -> Iterator[Any]:
 
 
 def _named(value: Any) -> Any:
-    """A function by its name: where it is in memory changes."""
+    """A function by its name and code, a source of chance as one: where they are in memory
+    changes.
+    """
+    if isinstance(value, np.random.RandomState):
+        return "RandomState"
+    if hasattr(value, "__code__"):
+        return (value.__qualname__, value.__code__.co_code, value.__code__.co_consts)
+    if isinstance(value, list | tuple):
+        return np.asarray(value)
     return getattr(value, "__qualname__", value)

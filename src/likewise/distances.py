@@ -16,6 +16,7 @@ from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import _VALID_METRICS
+from threadpoolctl import threadpool_limits
 
 from likewise import distance_kernels as kernels
 from likewise.engines import LOCAL, Engine, cut
@@ -88,7 +89,9 @@ class Distances:
         if isinstance(self.metric, str) and self.metric in _CDIST:
             table = cdist(_dense(A), _dense(B), _CDIST[self.metric])
         else:
-            table = pairwise_distances(A, B, metric=self.metric, **self._parameters)
+            # one thread: how BLAS adds up depends on how many it has
+            with threadpool_limits(1, user_api="blas"):
+                table = pairwise_distances(A, B, metric=self.metric, **self._parameters)
             # rounding can make cosine and its kin a hair negative
             table = np.maximum(np.asarray(table, dtype=np.float64), 0.0)
         return check_finite(table, self.metric)

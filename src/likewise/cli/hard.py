@@ -44,7 +44,8 @@ def hard(
             verbose=0 if output.silent else 1,
         )
         columns = {"center": range(clusters), "row": found.center_rows}
-        columns |= dict(zip(found.columns or (), found.centers.T, strict=True))
+        for name, values in zip(found.columns or (), found.centers.T, strict=True):
+            columns[f"{name} (in the file)" if name in columns else name] = values
         write_table(columns, folder / "centers.csv")
         summary = {
             "rows": found.n_points,

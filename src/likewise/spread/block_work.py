@@ -1,8 +1,8 @@
 """What workers do with one block of rows, for clustering by blocks. Results are small."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -59,7 +59,7 @@ def nearest_rows(rows: Array, centers: Array) -> tuple[Array, Array, Array]:
     """For each centre the nearest row: its distance, its place and itself."""
     distance = np.full(len(centers), np.inf)
     place = np.zeros(len(centers), dtype=np.int64)
-    for start, part in _pieces(rows):
+    for start, part in _pieces(rows, centers):
         table = cdist(part, centers)
         here = table.argmin(axis=0)
         value = table[here, np.arange(len(centers))]
@@ -90,18 +90,19 @@ def write(rows: Array, centers: Array, p: float, first: int, path: str) -> float
     return float(nearest.max()) if np.isinf(p) else float((nearest**p).sum())
 
 
-PIECE = 50_000  # rows whose distances to all centres are held at a time
+CELLS = 4_000_000  # distances of rows to centres that are held at a time: 32 MB
 
 
-def _pieces(rows: Array) -> Any:
-    for start in range(0, len(rows), PIECE):
-        yield start, rows[start : start + PIECE]
+def _pieces(rows: Array, centers: Array) -> Iterator[tuple[int, Array]]:
+    step = max(1, CELLS // len(centers))
+    for start in range(0, len(rows), step):
+        yield start, rows[start : start + step]
 
 
 def _nearest(rows: Array, centers: Array) -> tuple[Array, Array]:
     """The nearest centre of each row, and how far it is."""
     label, distance = np.empty(len(rows), dtype=np.int64), np.empty(len(rows))
-    for start, part in _pieces(rows):
+    for start, part in _pieces(rows, centers):
         table = cdist(part, centers)
         here = table.argmin(axis=1)
         label[start : start + len(part)] = here

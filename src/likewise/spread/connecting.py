@@ -17,8 +17,8 @@ _WAYS = (
 
 
 @contextmanager
-def engine_for(engine: Any, shape: tuple[int, int, int], verbose: int = 0) -> Iterator[Engine]:
-    """The engine for (points, dimensions, centres); a cluster that is started here is closed."""
+def engine_for(engine: Any, X: Any, n_clusters: int, verbose: int = 0) -> Iterator[Engine]:
+    """The engine for this data; a cluster that is started here is closed."""
     if isinstance(engine, str) and engine == "local":
         yield LOCAL
         return
@@ -27,8 +27,9 @@ def engine_for(engine: Any, shape: tuple[int, int, int], verbose: int = 0) -> It
         return
     with client_for(engine) as client:
         from likewise.spread.engine import DaskEngine
+        from likewise.spread.sending import size_of
 
-        check_memory(client, shape)
+        check_memory(client, X.shape[0], size_of(X), n_clusters)
         yield DaskEngine(client, verbose=verbose)
 
 
@@ -36,8 +37,9 @@ def in_memory(X: Any, engine: Any) -> Any:
     """A dask array or DataFrame as one in memory, if it fits; anything else as it is."""
     if not hasattr(X, "__dask_graph__"):
         return X
-    size, free = getattr(X, "nbytes", 0), memory.available()
-    if free is not None and size > free:  # not a number where parts have unknown lengths
+    # a table's size is only known when it is there; nor is an array's whose parts have no lengths
+    size, free = X.nbytes if hasattr(X, "chunks") else 0, memory.available()
+    if free is not None and size > free:
         raise NotEnoughMemory(
             f"X: it has {size / 2**30:.1f} GB, but only {free / 2**30:.1f} GB are free here. Fit a"
             " sample of the rows, or use likewise.cluster_blocks for a hard clustering."
@@ -51,6 +53,8 @@ def in_memory(X: Any, engine: Any) -> Any:
 @contextmanager
 def client_for(engine: Any) -> Iterator[Any]:
     """The client that is meant, its workers checked."""
+    if engine is None or (isinstance(engine, str) and engine != "dask" and ":" not in engine):
+        raise InvalidArgument("engine", f"{engine!r} is not known.", _WAYS)
     try:
         from distributed import Client, LocalCluster, get_client
     except ImportError:
@@ -78,8 +82,6 @@ def client_for(engine: Any) -> Iterator[Any]:
         ):
             yield client
         return
-    if "://" not in engine and ":" not in engine:
-        raise InvalidArgument("engine", f"{engine!r} is not known.", _WAYS)
     try:
         client = Client(engine, timeout=10, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
@@ -114,10 +116,11 @@ def check_versions(client: Any) -> None:
                 )
 
 
-def check_memory(client: Any, shape: tuple[int, int, int]) -> None:
-    """Raise if a worker could not hold what it needs: all coordinates and distributions."""
-    n, d, k = shape
-    needed = WORKER_BASE + n * (3 * 8 * d + 2 * 8 * k + 200)
+def check_memory(client: Any, n: int, size: int, k: int) -> None:
+    """Raise if a worker could not hold what it needs: all data (``size``: its bytes), what is made
+    of it (a tree, parts in another order), and all distributions.
+    """
+    needed = WORKER_BASE + 3 * size + n * (2 * 8 * k + 200)
     workers = client.scheduler_info(n_workers=-1)["workers"]
     for address, worker in workers.items():
         limit = worker["memory_limit"]
@@ -129,7 +132,10 @@ def check_memory(client: Any, shape: tuple[int, int, int]) -> None:
             )
 
 
-def _asking_versions(names: tuple[str, ...] = ("numpy", "scipy", "numba", "distributed")) -> Any:
+CHECKED = ("numpy", "scipy", "scikit-learn", "numba", "distributed")
+
+
+def _asking_versions(names: tuple[str, ...] = CHECKED) -> Any:
     """A function that says what is installed; it also runs where likewise is not."""
 
     def versions() -> dict[str, str]:

@@ -6,6 +6,8 @@ and where data was lost with it, it is sent again and what was not finished is d
 """
 
 import math
+import os
+import platform
 from collections.abc import Callable
 from typing import Any
 
@@ -86,7 +88,8 @@ class DaskEngine:
 
     def _submit(self, work: Work, *arguments: Any) -> Any:
         # pure=False: no hashing of arguments, and nothing remembered from another call
-        return self.client.submit(_on_worker, work, *arguments, pure=False)
+        here = _this_process()
+        return self.client.submit(_on_worker, here, work, *arguments, pure=False)
 
     def all_of(
         self,
@@ -100,6 +103,7 @@ class DaskEngine:
         progress = Progress(name, count, self.client, self.verbose)
         for _ in range(ATTEMPTS):
             left = [i for i in range(count) if i not in results]
+            failure: BaseException | None = None
             try:
                 futures = dict(zip(submit(left), left, strict=True))
                 arriving = as_completed(
@@ -109,10 +113,13 @@ class DaskEngine:
                     if future.status == "finished":
                         results[futures[future]] = result
                         progress.done(len(results))
-                    elif future.status == "error":
-                        _raise_unless_lost(future.exception())
+                    elif future.status == "error" and not _is_loss(future.exception()):
+                        failure = future.exception()
+                        break
             except (CommClosedError, TimeoutError, OSError):
                 pass  # the connection to a worker, or to all of them
+            if failure is not None:
+                raise failure  # of the work itself
             if len(results) == count:
                 return [results[i] for i in range(count)]
             for each in kept:
@@ -124,9 +131,14 @@ class DaskEngine:
         )
 
 
-def _on_worker(work: Work, *arguments: Any) -> Any:
-    use_cores(1)  # a worker runs as many tasks as it has threads
+def _on_worker(client: tuple[str, int], work: Work, *arguments: Any) -> Any:
+    if client != _this_process():
+        use_cores(1)  # a worker runs as many tasks as it has threads
     return work(*arguments)
+
+
+def _this_process() -> tuple[str, int]:
+    return platform.node(), os.getpid()
 
 
 def _kept(value: Any) -> Kept:
@@ -137,6 +149,5 @@ def _original(value: Any) -> Any:
     return value.values[0] if isinstance(value, Kept) else value
 
 
-def _raise_unless_lost(error: BaseException | None) -> None:
-    if error is not None and not isinstance(error, KilledWorker | CommClosedError):
-        raise error
+def _is_loss(error: BaseException | None) -> bool:
+    return error is None or isinstance(error, KilledWorker | CommClosedError)

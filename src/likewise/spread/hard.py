@@ -88,7 +88,7 @@ def cluster_blocks(
     random = check_random_state(random_state)
     with client_for(engine) as client:
         passes = Passes(client, blocks, verbose)
-        sizes = np.array([rows for rows, _ in passes.over(block_work.count)])
+        sizes = passes.without_empty_blocks([rows for rows, _ in passes.over(block_work.count)])
         if sizes.sum() < n_clusters:
             raise InvalidArgument(
                 "n_clusters",
@@ -101,7 +101,7 @@ def cluster_blocks(
         return BlockClustering(
             points,
             rows,
-            getattr(blocks[0], "columns", None),
+            getattr(passes.blocks[0], "columns", None),
             float(p),
             objective,
             int(sizes.sum()),
@@ -145,11 +145,7 @@ class _Search:
         return self._snapped(points)
 
     def _farthest_first(self) -> Array:
-        chosen = self._row(0)[None]
-        while len(chosen) < self.k:
-            _, row = max(self.passes.over(block_work.farthest, chosen), key=lambda found: found[0])
-            chosen = np.vstack([chosen, row])
-        return chosen
+        return self._filled(self._row(0)[None])
 
     def _row(self, number: int) -> Array:
         """One row by its number over all blocks."""
@@ -167,23 +163,33 @@ class _Search:
             total = sum(self.passes.over(block_work.cost_to, drawn, self.p))
             if total == 0:
                 break
+            if not np.isfinite(total):
+                raise InvalidArgument(
+                    "p", f"distances to the power {self.p:g} are too large.", "Lower p, or scale."
+                )
             seeds = [(seed, number, place) for place in range(len(self.sizes))]
             new = self.passes.over(
                 block_work.draw, drawn, self.p, wanted / total, own=[(each,) for each in seeds]
             )
             drawn = np.vstack([drawn, *new])
-        drawn = np.unique(drawn, axis=0)
+        drawn = self._filled(np.unique(drawn, axis=0))
         mass = np.sum(self.passes.over(block_work.weigh, drawn), axis=0).astype(np.float64)
-        return self._best_of(self._enough(drawn), mass)
+        return self._best_of(drawn, mass)
 
-    def _enough(self, drawn: Array) -> Array:
-        if len(drawn) < self.k:
-            raise InvalidArgument(
-                "n_clusters",
-                f"only {len(drawn)} different rows were found for {self.k} clusters.",
-                "Ask for fewer clusters.",
+    def _filled(self, points: Array) -> Array:
+        """At least k points: these, and the rows that are farthest from all."""
+        while len(points) < self.k:
+            distance, row = max(
+                self.passes.over(block_work.farthest, points), key=lambda found: found[0]
             )
-        return drawn
+            if distance == 0:
+                raise InvalidArgument(
+                    "n_clusters",
+                    f"there are only {len(points)} different rows for {self.k} clusters.",
+                    "Ask for fewer clusters.",
+                )
+            points = np.vstack([points, row])
+        return points
 
     def _best_of(self, drawn: Array, mass: Array) -> Array:
         if self.p == 2:
@@ -222,16 +228,4 @@ class _Search:
         if len(kept) == self.k:
             order = np.lexsort(chosen.T[::-1])
             return chosen[order], rows[order]
-        distinct = chosen[np.sort(kept)]
-        _, row = max(self.passes.over(block_work.farthest, distinct), key=lambda f: f[0])
-        if (cdist(row[None], distinct) == 0).any():
-            self._enough(distinct)
-        return self._snapped(self._filled(distinct, row))
-
-    def _filled(self, distinct: Array, row: Array) -> Array:
-        """k points again: those that are distinct, and far ones."""
-        points = np.vstack([distinct, row])
-        while len(points) < self.k:
-            _, row = max(self.passes.over(block_work.farthest, points), key=lambda f: f[0])
-            points = np.vstack([points, row])
-        return points
+        return self._snapped(self._filled(chosen[np.sort(kept)]))

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import numpy as np
+
 from likewise.spread.engine import DaskEngine
 from likewise.spread.sources import Block, Reader
+from likewise.types import Array
 
 
 class Passes:
@@ -14,6 +17,12 @@ class Passes:
         self.client = client
         self.blocks = blocks
         self.count = 0
+
+    def without_empty_blocks(self, rows: list[int]) -> Array:
+        """Leaves out blocks that have no rows; how many the others have."""
+        sizes = np.array(rows, dtype=np.int64)
+        self.blocks = [block for block, size in zip(self.blocks, sizes, strict=True) if size]
+        return sizes[sizes > 0]
 
     def over(self, work: Any, *values: Any, own: list[tuple] | None = None) -> list[Any]:
         """work(rows, *values, *own) for each block, in order; ``own`` is each block's."""

@@ -3,6 +3,10 @@
 import pickle
 from typing import Any
 
+import cloudpickle
+
+from likewise.errors import InvalidArgument
+
 SMALL = 50_000  # bytes that travel with a task rather than before it
 
 
@@ -39,5 +43,12 @@ class Kept:
 def size_of(value: Any) -> int:
     """Bytes of a value when it travels; arrays inside it are not copied to find out."""
     buffers: list[pickle.PickleBuffer] = []
-    head = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
+    try:
+        head = cloudpickle.dumps(value, protocol=5, buffer_callback=buffers.append)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise InvalidArgument(
+            "engine",
+            f"something that workers need cannot be sent to them ({error}).",
+            "Use a metric, similarity or divergence made of plain functions, or engine='local'.",
+        ) from error
     return len(head) + sum(buffer.raw().nbytes for buffer in buffers)

@@ -69,6 +69,7 @@ class DaskBlock:
     """A partition of a dask collection."""
 
     wanted: Any
+    columns: tuple[str, ...] | None = None
 
     @property
     def reader(self) -> "GivenRows":
@@ -80,7 +81,9 @@ class GivenRows:
     """Rows that Dask has computed."""
 
     def read(self, given: Any) -> Array:
-        return check_rows(np.asarray(given, dtype=np.float64), "X")
+        if hasattr(given, "to_numpy"):
+            given = given.to_numpy(dtype=np.float64, na_value=np.nan)
+        return check_rows(np.asarray(given, dtype=np.float64), "a partition")
 
 
 def blocks_of(source: Any, columns: Sequence[str] | None = None) -> list[Block]:
@@ -95,8 +98,11 @@ def blocks_of(source: Any, columns: Sequence[str] | None = None) -> list[Block]:
             " memory use LikewiseClustering or hard_clustering.",
         )
     if hasattr(source, "columns"):
-        chosen = source[list(columns)] if columns is not None else _numbers_only(source)
-        return [DaskBlock(part) for part in chosen.to_delayed()]
+        chosen = _chosen(source, columns)
+        names = tuple(map(str, chosen.columns))
+        return [DaskBlock(part, names) for part in chosen.to_delayed()]
+    if columns is not None:
+        raise InvalidArgument("columns", "an array has no names.", "Leave them out.")
     if source.ndim != 2:
         raise InvalidArgument("source", f"it has {source.ndim} dimensions.", "Pass a table.")
     return [DaskBlock(part) for part in source.rechunk({1: -1}).to_delayed()[:, 0]]
@@ -119,13 +125,9 @@ def _of_parquet(path: Path, columns: Sequence[str] | None) -> list[Block]:
             schema = file.schema_arrow
             if chosen is None:
                 chosen = tuple(f.name for f in schema if _is_number(f.type))
-            missing = [name for name in chosen if name not in schema.names]
-            if missing or not chosen:
-                raise InvalidArgument(
-                    "columns",
-                    f"{file_path.name} has no {', '.join(map(repr, missing)) or 'numbers'}.",
-                    f"It has {', '.join(map(repr, schema.names))}.",
-                )
+            _check_there(chosen, schema.names, file_path.name)
+            numbers = [f.name for f in schema if _is_number(f.type)]
+            _check_there(chosen, numbers, f"{file_path.name} (among its numbers)")
             blocks += _grouped(file.metadata, str(file_path.resolve()), chosen)
     return blocks
 
@@ -148,8 +150,22 @@ def _is_number(kind: Any) -> bool:
     return types.is_floating(kind) or types.is_integer(kind)
 
 
-def _numbers_only(table: Any) -> Any:
-    return table.select_dtypes("number")
+def _chosen(table: Any, columns: Sequence[str] | None) -> Any:
+    """The columns of a dask DataFrame that are asked for; without any, those that are numbers."""
+    if columns is None:
+        return table.select_dtypes("number")
+    _check_there(list(columns), list(table.columns), "the table")
+    return table[list(columns)]
+
+
+def _check_there(wanted: Sequence[str], there: Sequence[str], where: str) -> None:
+    missing = [name for name in wanted if name not in there]
+    if missing or not wanted:
+        raise InvalidArgument(
+            "columns",
+            f"{where} has no {', '.join(map(repr, missing)) or 'numbers'}.",
+            f"It has {', '.join(map(repr, there))}.",
+        )
 
 
 def check_rows(rows: Array, where: str) -> Array:
