@@ -146,8 +146,7 @@ def _search(distances: Distances, k: int, p: float, weights: Array, random_state
         mass = np.ones_like(mass)
     with np.errstate(over="ignore"):
         cost = check_costs(distances.to_rows(rows)[rows] ** p)
-    starts = [local_search(cost, k, mass, random) for _ in range(N_STARTS)]
-    found = rows[min(starts, key=lambda found: _total(cost, mass, found))]
+    found = rows[best_of_starts(cost, k, mass, random)]
     ratio = SWAP_RATIO if p == 1 and n_distinct == len(rows) else None
     return at_rows(_in_order(found, distances), distances, ratio)
 
@@ -189,8 +188,14 @@ def _total(cost: Array, mass: Array, centers: Array) -> float:
     return float(mass @ cost[:, centers].min(axis=1))
 
 
-def local_search(cost: Array, k: int, mass: Array, random: Any) -> Array:
-    """Seeds, Lloyd with medoids, then swaps, on a square table of costs."""
+def best_of_starts(cost: Array, k: int, mass: Array, random: Any) -> Array:
+    """Several local searches on a square table of costs; the cheapest centres they found."""
+    starts = [_local_search(cost, k, mass, random) for _ in range(N_STARTS)]
+    return min(starts, key=lambda found: _total(cost, mass, found))
+
+
+def _local_search(cost: Array, k: int, mass: Array, random: Any) -> Array:
+    """Seeds, Lloyd with medoids, then swaps."""
     centers = _lloyd_with_medoids(cost, mass, seeds(cost, k, mass, random))
     return _swap(cost, mass, centers)
 

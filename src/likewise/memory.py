@@ -42,15 +42,15 @@ def check(
         fits = int((free - without_pairs) / PER_LISTED_PAIR / n)
         remedy = (
             f"Lower n_neighbors from {n_neighbors} to about {fits}, or set n_neighbors=None:"
-            f" every pair is compared without being listed ({_gigabytes(without_pairs)})."
+            f" every pair is compared without being listed ({gigabytes(without_pairs)})."
         )
     raise NotEnoughMemory(
-        f"X: {n:,} rows need about {_gigabytes(wanted)}, but only {_gigabytes(free)} are free."
+        f"X: {n:,} rows need about {gigabytes(wanted)}, but only {gigabytes(free)} are free."
         f" {remedy}"
     )
 
 
-def _gigabytes(size: int) -> str:
+def gigabytes(size: float) -> str:
     return f"{size / 2**30:.1f} GB"
 
 

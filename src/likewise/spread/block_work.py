@@ -13,9 +13,8 @@ from likewise.types import Array
 Moments = tuple[float, Array, Array]  # cost, and for each centre the sum and number of its rows
 
 
-def count(rows: Array) -> tuple[int, int]:
-    """Rows and columns."""
-    return rows.shape
+def count(rows: Array) -> int:
+    return len(rows)
 
 
 def one_row(rows: Array, place: int) -> Array:
@@ -24,8 +23,7 @@ def one_row(rows: Array, place: int) -> Array:
 
 def cost_to(rows: Array, centers: Array, p: float) -> float:
     """The sum of distances to the nearest centre, to the power p; for p = inf the largest."""
-    _, nearest = _nearest(rows, centers)
-    return float(nearest.max()) if np.isinf(p) else float((nearest**p).sum())
+    return _cost(_nearest(rows, centers)[1], p)
 
 
 def farthest(rows: Array, centers: Array) -> tuple[float, Array]:
@@ -87,6 +85,10 @@ def write(rows: Array, centers: Array, p: float, first: int, path: str) -> float
     target = Path(path)
     os.makedirs(target.parent, exist_ok=True)
     write_atomically(target, content.getvalue())
+    return _cost(nearest, p)
+
+
+def _cost(nearest: Array, p: float) -> float:
     return float(nearest.max()) if np.isinf(p) else float((nearest**p).sum())
 
 

@@ -41,8 +41,8 @@ def in_memory(X: Any, engine: Any) -> Any:
     size, free = X.nbytes if hasattr(X, "chunks") else 0, memory.available()
     if free is not None and size > free:
         raise NotEnoughMemory(
-            f"X: it has {size / 2**30:.1f} GB, but only {free / 2**30:.1f} GB are free here. Fit a"
-            " sample of the rows, or use likewise.cluster_blocks for a hard clustering."
+            f"X: it has {memory.gigabytes(size)}, but only {memory.gigabytes(free)} are free here."
+            " Fit a sample of the rows, or use likewise.cluster_blocks for a hard clustering."
         )
     if isinstance(engine, str) and engine == "local":
         return X.compute()
@@ -126,9 +126,9 @@ def check_memory(client: Any, n: int, size: int, k: int) -> None:
         limit = worker["memory_limit"]
         if limit and needed > limit:
             raise NotEnoughMemory(
-                f"engine: {n:,} rows need about {needed / 2**30:.1f} GB in every worker, but"
-                f" {address} may use {limit / 2**30:.1f} GB. Start fewer workers with more memory"
-                " each, or fit a sample of the rows."
+                f"engine: {n:,} rows need about {memory.gigabytes(needed)} in every worker, but"
+                f" {address} may use {memory.gigabytes(limit)}. Start fewer workers with more"
+                " memory each, or fit a sample of the rows."
             )
 
 

@@ -19,7 +19,7 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 
-from likewise.centers import local_search
+from likewise.centers import N_STARTS, best_of_starts
 from likewise.checks import check_number
 from likewise.errors import InvalidArgument
 from likewise.spread import block_work
@@ -33,7 +33,6 @@ DRAWN_PER_CENTER = 2.0  # in a round, on average; for p = 2
 DRAWN_IN_ALL = 2_000  # for other p, where the rows drawn are all that centres are chosen from
 MAX_LLOYD = 100
 SETTLED = 1e-4  # Lloyd ends when a step lowers the cost by less than this share
-STARTS = 5
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ def cluster_blocks(
     random = check_random_state(random_state)
     with client_for(engine) as client:
         passes = Passes(client, blocks, verbose)
-        sizes = passes.without_empty_blocks([rows for rows, _ in passes.over(block_work.count)])
+        sizes = passes.without_empty_blocks(passes.over(block_work.count))
         if sizes.sum() < n_clusters:
             raise InvalidArgument(
                 "n_clusters",
@@ -193,11 +192,10 @@ class _Search:
 
     def _best_of(self, drawn: Array, mass: Array) -> Array:
         if self.p == 2:
-            model = KMeans(self.k, n_init=STARTS, random_state=self.random)
+            model = KMeans(self.k, n_init=N_STARTS, random_state=self.random)
             return model.fit(drawn, sample_weight=mass).cluster_centers_
         cost = cdist(drawn, drawn) ** self.p
-        tries = [local_search(cost, self.k, mass, self.random) for _ in range(STARTS)]
-        return drawn[min(tries, key=lambda rows: float(mass @ cost[:, rows].min(axis=1)))]
+        return drawn[best_of_starts(cost, self.k, mass, self.random)]
 
     def _lloyd(self, points: Array) -> Array:
         """Rows to the nearest mean, means to the middle of their rows, until little changes."""
