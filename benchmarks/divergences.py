@@ -8,7 +8,7 @@ from scipy import sparse
 from benchmarks import instances
 from benchmarks.table import Table
 from likewise import AssignmentProblem, certify, solve
-from likewise.divergences import REGISTRY
+from likewise.divergences.registry import REGISTRY
 
 COLUMNS = ["divergence", "solver", "seconds", "gap", "worst excess"]
 

@@ -4,7 +4,7 @@ from benchmarks import instances
 from benchmarks.generic import highs
 from benchmarks.table import Table
 from likewise import certify, solve
-from likewise.solvers import EXACT_VARIABLES
+from likewise.solvers.solve import EXACT_VARIABLES
 
 
 def against_the_whole_program() -> Table:

@@ -8,13 +8,13 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from likewise import AssignmentProblem, Pairs
-from likewise.centers import choose_centers
-from likewise.distances import Distances
-from likewise.group_bounds import bounds_from
-from likewise.similarities import build_pairs
+from likewise.centers.choose import choose_centers
+from likewise.geometry.distances import Distances
+from likewise.groups.bounds import bounds_from
+from likewise.similarities.build import build_pairs
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-import reference
+from support import reference
 
 
 @dataclass(frozen=True)

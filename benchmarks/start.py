@@ -13,7 +13,7 @@ import time
 import numpy as np
 from likewise import LikewiseClustering
 X = np.random.default_rng(0).normal(size=(60, 2))
-import likewise.estimator, likewise.solvers.exact
+import likewise.estimator, likewise.solvers.solve
 started = time.perf_counter()
 LikewiseClustering(3, random_state=0).fit(X)
 print(time.perf_counter() - started)

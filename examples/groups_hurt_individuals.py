@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from likewise import LikewiseClustering, metrics
-from likewise.baselines import group_fair
+from likewise.baselines.clusterings import group_fair
 
 
 def main(folder: Path) -> None:

@@ -4,8 +4,8 @@ import logging
 import os
 
 import pytest
-import reference
 from hypothesis import HealthCheck, settings
+from support import reference
 
 settings.register_profile(
     "default",

@@ -8,11 +8,11 @@ from scipy.spatial.distance import cdist
 
 from likewise import InvalidArgument, LikewiseClustering, Pairs, metrics
 from likewise.auditing import audit
-from likewise.centers import choose_centers
+from likewise.centers.choose import choose_centers
 from likewise.certificate import certify
 from likewise.frontier import frontier, frontier_of, price_of_pairs
-from likewise.solvers import solve
-from likewise.task import read_task
+from likewise.problem.specification import read_task
+from likewise.solvers.solve import solve
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 SEX = np.array(["f", "m"])[np.arange(40) % 2]

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from problems import random_problem
+from support.problems import random_problem
 
 from likewise import AssignmentProblem, Pairs, certify, solve
-from likewise.distances import Distances
-from likewise.pairs import EveryPair
-from likewise.problem import Duals
-from likewise.similarities import GlobalRule, TableRule
+from likewise.geometry.distances import Distances
+from likewise.problem.assignment import Duals
+from likewise.similarities.build import GlobalRule, TableRule
+from likewise.similarities.pairs import EveryPair
 
 PROBLEM = random_problem(0, n=25, k=3)
 ANSWER = solve(PROBLEM)

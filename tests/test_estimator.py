@@ -1,5 +1,4 @@
 import numpy as np
-import optimality
 import pandas as pd
 import polars as pl
 import pytest
@@ -10,6 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from support import oracle
 
 from likewise import AssignmentProblem, LikewiseClustering, Pairs
 
@@ -34,8 +34,8 @@ def brute_force(X, model, bound, weights=None):
         cost *= weights[:, None]
     i, j = np.nonzero(~np.eye(len(X), dtype=bool) & np.isfinite(bound))
     problem = AssignmentProblem(cost, Pairs(i, j, bound[i, j]))
-    optimality.assert_fair(problem, model.distributions_)
-    return optimality.oracle_objective(problem)
+    oracle.assert_fair(problem, model.distributions_)
+    return oracle.oracle_objective(problem)
 
 
 @pytest.mark.parametrize("p", [1, 1.5, 2, 4])
@@ -154,7 +154,7 @@ def test_parameters_are_left_as_given():
 
 
 def test_too_little_memory_says_how_much_and_what_to_do(monkeypatch):
-    from likewise import memory
+    from likewise.compute import memory
 
     monkeypatch.setattr(memory, "available", lambda: 500 * 2**20)
     rows = np.random.default_rng(0).normal(size=(20_000, 2))
@@ -175,11 +175,11 @@ def test_time_limit_warns_and_stays_fair():
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
 def test_pairs_that_are_not_listed_give_the_same_answer(monkeypatch, metric, similarity):
     """The path for many pairs, where they are computed at each scan instead of kept."""
-    from likewise import distances
+    from likewise.geometry import distances
 
     repeated = np.concatenate([X, X[:20]])
     expected = fit(repeated, similarity=similarity, metric=metric)
-    monkeypatch.setattr("likewise.solvers.scan.LISTED_PAIRS", 0)
+    monkeypatch.setattr("likewise.solvers.separation.scanners.LISTED_PAIRS", 0)
     monkeypatch.setattr(distances, "BLOCK_CELLS", 500)
     for solver in ("exact", "first-order"):
         model = fit(repeated, similarity=similarity, metric=metric, solver=solver, tol=1e-6)

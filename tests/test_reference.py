@@ -1,7 +1,7 @@
 """Our optimum against the one the paper's authors got from CPLEX, on their centres and pairs."""
 
 import pytest
-import reference
+from support import reference
 
 from likewise import LikewiseClustering
 

@@ -9,33 +9,33 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from likewise.certificate import Certificate, certify
-    from likewise.divergences import TotalVariation
+    from likewise.distributed.block_clustering import cluster_blocks
+    from likewise.divergences.f_divergence import FDivergence
+    from likewise.divergences.registry import TotalVariation
     from likewise.errors import InvalidArgument, SolverError
     from likewise.estimator import LikewiseClustering
-    from likewise.f_divergences import FDivergence
-    from likewise.lower_bounds import LowerBound, lower_bound
-    from likewise.pairs import Pairs
-    from likewise.problem import Assignment, AssignmentProblem
-    from likewise.solvers import solve
-    from likewise.spread.hard import cluster_blocks
+    from likewise.fitting.lower_bound import LowerBound, lower_bound
+    from likewise.problem.assignment import Assignment, AssignmentProblem
+    from likewise.similarities.pairs import Pairs
+    from likewise.solvers.solve import solve
 
 __version__ = "0.1.0"
 
 _HOME_OF = {
-    "Assignment": "problem",
-    "AssignmentProblem": "problem",
+    "Assignment": "problem.assignment",
+    "AssignmentProblem": "problem.assignment",
     "Certificate": "certificate",
-    "FDivergence": "f_divergences",
+    "FDivergence": "divergences",
     "InvalidArgument": "errors",
     "LikewiseClustering": "estimator",
-    "LowerBound": "lower_bounds",
-    "Pairs": "pairs",
+    "LowerBound": "fitting.lower_bound",
+    "Pairs": "similarities.pairs",
     "SolverError": "errors",
     "TotalVariation": "divergences",
     "certify": "certificate",
-    "cluster_blocks": "spread.hard",
-    "lower_bound": "lower_bounds",
-    "solve": "solvers",
+    "cluster_blocks": "distributed.block_clustering",
+    "lower_bound": "fitting.lower_bound",
+    "solve": "solvers.solve",
 }
 
 __all__ = [

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from likewise.divergences import Divergence, as_divergence
-from likewise.groups import GroupName, Groups
+from likewise._typing import Array
+from likewise.divergences.registry import Divergence, as_divergence
+from likewise.groups.membership import GroupName, Groups
 from likewise.metrics.clusterings import as_distributions
 from likewise.metrics.group import balance, bias, cluster_shares
 from likewise.metrics.individual import ROUNDING, UnequalPair, Violations, most_unequal
-from likewise.pairs import PairSource, PairTile, excess_of
-from likewise.types import Array
+from likewise.similarities.pairs import PairSource, PairTile, excess_of
 
 
 @dataclass(frozen=True)

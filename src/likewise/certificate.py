@@ -11,14 +11,14 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from likewise.divergences import Divergence
-from likewise.engines import cut
-from likewise.group_bounds import GroupBounds
-from likewise.groups import describe
-from likewise.pairs import PairSource, excess_of
-from likewise.problem import AssignmentProblem, Duals, relative_gap
-from likewise.supports import distances_that_count, supports_suffice
-from likewise.types import Array
+from likewise._typing import Array
+from likewise.compute.executor import cut
+from likewise.divergences.registry import Divergence
+from likewise.groups.bounds import GroupBounds
+from likewise.groups.membership import describe
+from likewise.problem.assignment import AssignmentProblem, Duals, relative_gap
+from likewise.problem.supports import distances_that_count, supports_suffice
+from likewise.similarities.pairs import PairSource, excess_of
 
 ALLOWED_EXCESS = 1e-9  # no pair and no group of an answer may exceed its bound by more
 

@@ -11,19 +11,19 @@ from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from likewise.centers import choose_centers
-from likewise.checkpoints import FitCheckpoint
-from likewise.checks import check_number
-from likewise.engines import Engine
-from likewise.fitting import Fitted, Fitting, Settings
-from likewise.lower_bounds import LowerBound
-from likewise.newcomers import WelcomesNewcomers, most_likely
-from likewise.prediction import Neighborhood
+from likewise._typing import Array
+from likewise._validation import check_number
+from likewise.centers.choose import choose_centers
+from likewise.compute.executor import Engine
+from likewise.distributed import engine_for, in_memory
+from likewise.fitting.checkpoint import FitCheckpoint
+from likewise.fitting.lower_bound import LowerBound
+from likewise.fitting.pipeline import Fitted, Fitting, Settings
+from likewise.prediction.out_of_sample import Neighborhood
+from likewise.prediction.predictor import WelcomesNewcomers, most_likely
+from likewise.problem.specification import Task, read_task
 from likewise.sampling import draw_labels
-from likewise.solvers import check_solver
-from likewise.spread import engine_for, in_memory
-from likewise.task import Task, read_task
-from likewise.types import Array
+from likewise.solvers.solve import check_solver
 
 
 class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):

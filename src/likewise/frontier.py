@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from likewise.centers import Centers, choose_centers
+from likewise._typing import Array
+from likewise._validation import as_table
+from likewise.centers.choose import Centers, choose_centers
 from likewise.certificate import certify
-from likewise.checks import as_table
 from likewise.errors import InvalidArgument
-from likewise.problem import Assignment
-from likewise.solvers import solve
-from likewise.task import Task, read_task
-from likewise.types import Array
+from likewise.problem.assignment import Assignment
+from likewise.problem.specification import Task, read_task
+from likewise.solvers.solve import solve
 
 SCALES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0, np.inf)
 

@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from likewise.checks import check_number
+from likewise._typing import Array
+from likewise._validation import check_number
 from likewise.errors import InvalidArgument
 from likewise.metrics.clusterings import as_distributions
-from likewise.types import Array
 
 STEPS_AT_ONCE = 64  # of the sequence; a person takes k steps on average
 

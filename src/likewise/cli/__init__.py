@@ -2,7 +2,7 @@
 
 import sys
 
-from likewise.cli.failures import exit_code, told
+from likewise.cli.errors import exit_code, told
 
 __all__ = ["main"]
 

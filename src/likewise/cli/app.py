@@ -5,14 +5,14 @@ from typing import Annotated
 import typer
 
 from likewise import __version__
-from likewise.cli.audit import audit
-from likewise.cli.datasets import datasets
-from likewise.cli.demo import demo
-from likewise.cli.draw import draw
-from likewise.cli.fit import fit
-from likewise.cli.hard import hard
-from likewise.cli.report import report
-from likewise.cli.reproduce import reproduce
+from likewise.cli.commands.audit import audit
+from likewise.cli.commands.datasets import datasets
+from likewise.cli.commands.demo import demo
+from likewise.cli.commands.draw import draw
+from likewise.cli.commands.fit import fit
+from likewise.cli.commands.hard import hard
+from likewise.cli.commands.report import report
+from likewise.cli.commands.reproduce import reproduce
 
 app = typer.Typer(
     name="likewise",

@@ -18,7 +18,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from likewise.cli import failures
+from likewise.cli import errors as failures
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Output:
     def result(self, values: dict[str, Any]) -> None:
         """The result, for machines."""
         if self.json:
-            from likewise.run_folder import plain
+            from likewise.io.run_folder import plain
 
             print(json.dumps(plain(values), indent=2, allow_nan=False))
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils import Bunch
 
+from likewise._typing import Array
 from likewise.datasets import files
 from likewise.datasets.catalog import DATA_SETS, Archive, DataSet
 from likewise.datasets.reading import as_protected, read_csv, read_openml
 from likewise.errors import DataNotFound, InvalidArgument, unknown_name
-from likewise.types import Array
 
 if TYPE_CHECKING:
     import polars as pl

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from likewise._typing import Array
 from likewise.datasets.catalog import DATA_SETS
 from likewise.datasets.files import find, folder_of
 from likewise.datasets.loading import load
 from likewise.errors import InvalidArgument
-from likewise.types import Array
 
 N_SAMPLES = 10
 SAMPLE_SIZE = 1000

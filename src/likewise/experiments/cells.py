@@ -9,18 +9,18 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
 from sklearn.neighbors import NearestNeighbors
 
-from likewise.baselines import Baseline, group_fair, hard_clustering, soft_assignment
-from likewise.baselines import stiffness_at_cost as stiffness
+from likewise._typing import Array
+from likewise.baselines.clusterings import Baseline, group_fair, hard_clustering, soft_assignment
+from likewise.baselines.clusterings import stiffness_at_cost as stiffness
 from likewise.datasets.samples import Sample, by_size_sample, paper_samples
 from likewise.estimator import LikewiseClustering
 from likewise.experiments.paper import STIFFNESS_STEP
 from likewise.experiments.plan import Cell
-from likewise.groups import Groups
-from likewise.lower_bounds import lower_bound
+from likewise.fitting.lower_bound import lower_bound
+from likewise.groups.membership import Groups
 from likewise.metrics import bias_and_distance, violations
-from likewise.pairs import Pairs
 from likewise.sampling import draw_labels
-from likewise.types import Array
+from likewise.similarities.pairs import Pairs
 
 DELTA = 0.2  # the paper's tolerance for groups
 TOLERANCE = 1e-4  # certified gap of every fair clustering here,

@@ -9,7 +9,7 @@ import numpy as np
 
 from likewise.experiments.plan import SMALL, Cell
 from likewise.experiments.store import Store
-from likewise.tables import write_table
+from likewise.io.tables import write_table
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from pathlib import Path
 from typing import Any
 
+from likewise.compute.threads import n_cores, use_cores
 from likewise.experiments.cells import compute
 from likewise.experiments.plan import Cell
 from likewise.experiments.store import Store
-from likewise.parallel import n_cores, use_cores
 
 Progress = Callable[[Cell, bool], None]  # a cell that is done, and whether it was done before
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from likewise import __version__
 from likewise.experiments.plan import Cell
-from likewise.files import write_atomically
+from likewise.io.atomic import write_atomically
 
 
 class Store:

@@ -10,7 +10,7 @@ from likewise.experiments import paper
 from likewise.experiments.claims import judge
 from likewise.experiments.plan import LARGE, SIMILARITIES, SMALL, TABLE_CLUSTERS
 from likewise.experiments.results import Results
-from likewise.files import write_atomically
+from likewise.io.atomic import write_atomically
 
 TABLE_KINDS = ("clusterings", "individual")
 

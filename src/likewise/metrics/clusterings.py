@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from likewise._typing import Array
 from likewise.errors import InvalidArgument
-from likewise.types import Array
 
 _REMEDY = "Pass an (n, k) array of probabilities, or one label (0, 1, 2, ...) a row."
 

@@ -20,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from likewise import memory
-from likewise.checks import as_table
-from likewise.distances import Distances
+from likewise._typing import Array
+from likewise._validation import as_table
+from likewise.compute import memory
 from likewise.errors import InvalidArgument, NotEnoughMemory
-from likewise.group_bounds import bounds_from
-from likewise.groups import GroupName, Groups
+from likewise.geometry.distances import Distances
+from likewise.groups.bounds import bounds_from
+from likewise.groups.membership import GroupName, Groups
 from likewise.metrics.clusterings import as_distributions, weights_of
-from likewise.types import Array
 
 
 def _read(distributions: Any, features: Any, sample_weight: Any) -> tuple[Array, Groups, Array]:

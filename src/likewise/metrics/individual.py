@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from likewise.checks import as_table, check_clusters, check_number
-from likewise.distances import Distances
-from likewise.divergences import Divergence, as_divergence
+from likewise._typing import Array
+from likewise._validation import as_table, check_clusters, check_number
+from likewise.divergences.registry import Divergence, as_divergence
 from likewise.errors import InvalidArgument
-from likewise.groups import Groups
+from likewise.geometry.distances import Distances
+from likewise.groups.membership import Groups
 from likewise.metrics.clusterings import as_distributions
-from likewise.pairs import PairList, PairSource, PairTile, excess_of
-from likewise.similarities import build_pairs
-from likewise.types import Array
+from likewise.similarities.build import build_pairs
+from likewise.similarities.pairs import PairList, PairSource, PairTile, excess_of
 
 ROUNDING = 1e-9  # a pair this far above its bound counts as within
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from likewise.types import Array
+from likewise._typing import Array
 
 # told apart by people who see few colours too (Okabe and Ito), then round the wheel
 _FIRST = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#8a6d00", "#666699")

@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from likewise._typing import Array
 from likewise.auditing import Audit, audit
-from likewise.baselines import soft_assignment, stiffness_at_cost
-from likewise.centers import at_rows
+from likewise.baselines.clusterings import soft_assignment, stiffness_at_cost
+from likewise.centers.choose import at_rows
 from likewise.errors import InvalidArgument
 from likewise.frontier import CostlyPair, FrontierPoint, frontier_of, price_of_pairs
+from likewise.io.preparation import Prepared, prepare
+from likewise.io.run_folder import checksum, read_assignments, read_run
+from likewise.io.tables import read_table
 from likewise.metrics.costs import expected_cost
-from likewise.preparation import Prepared, prepare
-from likewise.problem import AssignmentProblem
+from likewise.problem.assignment import AssignmentProblem
+from likewise.problem.specification import Task, read_task
 from likewise.report.projection import Projection, project
-from likewise.run_folder import checksum, read_assignments, read_run
-from likewise.solvers import solve
-from likewise.tables import read_table
-from likewise.task import Task, read_task
-from likewise.types import Array
+from likewise.solvers.solve import solve
 
 MAP_POINTS = 1_500  # drawn at most; more are a blur and a heavy file
 FRONTIER_ROWS = 1_000  # the frontier of more is that of a sample
@@ -73,7 +73,7 @@ def read_folder(folder: Path, data: Path | None = None) -> Run:
     """The run, and its table: from ``data``, or from where it was read."""
     import json
 
-    from likewise.run_folder import CENTERS, CERTIFICATE
+    from likewise.io.run_folder import CENTERS, CERTIFICATE
 
     record = read_run(folder)
     source = Path(record["input"]["path"]) if data is None else data

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from likewise.auditing import GroupAudit
-from likewise.divergences import as_divergence
-from likewise.files import write_atomically
+from likewise.divergences.registry import as_divergence
+from likewise.io.atomic import write_atomically
 from likewise.report.colors import mixtures, palette
 from likewise.report.content import Content, Run
 

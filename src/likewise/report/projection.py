@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likewise.types import Array
+from likewise._typing import Array
 
 
 @dataclass(frozen=True)

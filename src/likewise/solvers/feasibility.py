@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likewise.problem import AssignmentProblem, Duals
+from likewise._typing import Array
+from likewise.problem.assignment import AssignmentProblem, Duals
 from likewise.solvers.budget import Budget
-from likewise.solvers.exact import finish_by_cuts
-from likewise.solvers.first_order import FirstOrderRun
-from likewise.solvers.group_rows import GroupRows
-from likewise.solvers.pair_rules import rule_for
-from likewise.solvers.repair import MixingRepair
-from likewise.solvers.scan import make_scanner
-from likewise.solvers.support_repair import Repair, SweepingRepair
-from likewise.types import Array
+from likewise.solvers.cutting_planes.loop import finish_by_cuts
+from likewise.solvers.divergence_ops.rules import rule_for
+from likewise.solvers.first_order.run import FirstOrderRun
+from likewise.solvers.group_constraints import GroupRows
+from likewise.solvers.repair.mixing import MixingRepair
+from likewise.solvers.repair.supports import Repair, SweepingRepair
+from likewise.solvers.separation.scanners import make_scanner
 
 POSITIVE = 1e-7  # in points: a proven cost from here on is more than rounding
 MOST_ITERATIONS = 4_000

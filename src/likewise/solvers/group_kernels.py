@@ -5,7 +5,7 @@ The groups of point j are ``group[starts[j]:starts[j + 1]]``, with what j weighs
 
 import numpy as np
 
-from likewise.solvers.kernels import compiled
+from likewise.compute.jit import compiled
 
 
 @compiled

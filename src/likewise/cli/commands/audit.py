@@ -1,0 +1,194 @@
+"""``likewise audit``: judge any clustering, whoever made it."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from likewise.cli import errors as failures
+from likewise.cli.input import read_people
+from likewise.cli.options import (
+    Divergence,
+    DropMissing,
+    Features,
+    Json,
+    Metric,
+    Neighbors,
+    NoOneHot,
+    NoScale,
+    Protected,
+    Quiet,
+    Similarity,
+    TableFile,
+    split,
+)
+from likewise.cli.output import Output
+from likewise.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from likewise.auditing import Audit
+
+
+def audit(
+    file: TableFile,
+    labels: Annotated[
+        str | None, typer.Option(help="Column with the cluster of each row (hard clustering).")
+    ] = None,
+    probabilities: Annotated[
+        str | None, typer.Option(help="Columns with probabilities, commas between (soft).")
+    ] = None,
+    features: Features = None,
+    protected: Protected = None,
+    similarity: Similarity = "global",
+    n_neighbors: Neighbors = None,
+    metric: Metric = "euclidean",
+    divergence: Divergence = "tv",
+    id_column: Annotated[str | None, typer.Option("--id", help="Column that names people.")] = None,
+    top: Annotated[int, typer.Option(min=1, help="How many pairs and people to name.")] = 10,
+    check: Annotated[
+        bool, typer.Option("--check", help=f"Exit with {failures.UNFAIR} if any bound is broken.")
+    ] = False,
+    no_scale: NoScale = False,
+    no_one_hot: NoOneHot = False,
+    drop_missing: DropMissing = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say which pairs, people and groups an existing clustering treats unequally."""
+    from likewise.auditing import audit as judge
+    from likewise.metrics import constrained_pairs
+
+    output = Output(json, quiet)
+    chances, guarded = split(probabilities), split(protected)
+    if (labels is None) == (not chances):
+        raise InvalidArgument(
+            "--labels, --probabilities", "one of the two is needed.", "Name the columns."
+        )
+    given = [*chances, *([labels] if labels else []), *([id_column] if id_column else [])]
+    people = read_people(
+        output,
+        file,
+        features,
+        [*given, *guarded],
+        no_scale=no_scale,
+        no_one_hot=no_one_hot,
+        drop_missing=drop_missing,
+    )
+    kept = people.table
+    distributions = _distributions(kept, labels, chances)
+    with output.working(f"comparing {len(kept):,} people with each other"):
+        pairs = constrained_pairs(
+            people.prepared.X,
+            similarity,
+            n_clusters=distributions.shape[1],
+            n_neighbors=n_neighbors,
+            metric=metric,
+        )
+        found = judge(
+            distributions,
+            pairs,
+            people.columns(guarded),
+            divergence=divergence,
+            top=top,
+        )
+    ids = people.ids(id_column).to_list()
+    _show(found, ids, output)
+    output.result(_for_machines(found, ids))
+    if check and not found.is_fair:
+        raise typer.Exit(failures.UNFAIR)
+
+
+def _distributions(kept: Any, labels: str | None, chances: list[str]) -> Any:
+    import numpy as np
+
+    from likewise.metrics.clusterings import as_distributions
+
+    if labels is None:
+        return as_distributions(kept.select(chances).to_numpy().astype(float))
+    if kept[labels].null_count():
+        raise InvalidArgument("--labels", "some rows have no cluster.", "Give each row one.")
+    _, code = np.unique(kept[labels].cast(str).to_numpy().astype(str), return_inverse=True)
+    return as_distributions(code)
+
+
+def _show(found: "Audit", ids: list[Any], output: Output) -> None:
+    pairs = found.pairs
+    verdict = "every pair within its bound" if found.is_fair else "pairs treated unequally"
+    output.say(
+        f"{pairs.count:,} of {pairs.checked:,} pairs ({100 * pairs.share:.2f}%) above their bound:"
+        f" {verdict}",
+        style="bold",
+    )
+    output.say(f"{found.people_affected:,} of {len(ids):,} people concerned")
+    if not found.is_fair:
+        table = Table("person", "person", "treated differently by", "at most", title="Worst pairs")
+        for pair in found.worst_pairs:
+            table.add_row(
+                Text(str(ids[pair.i])),
+                Text(str(ids[pair.j])),
+                f"{pair.divergence:.3f}",
+                f"{pair.bound:.3f}",
+            )
+        output.show(table)
+        table = Table("person", "unequal to", "of", "worst excess", title="Most concerned")
+        for person in found.worst_people:
+            table.add_row(
+                Text(str(ids[person.row])),
+                f"{person.violated:,}",
+                f"{person.compared:,}",
+                f"{person.worst_excess:.3f}",
+            )
+        output.show(table)
+    if found.groups:
+        table = Table("group", "people", "share", "balance", "bias", "pairs unequal")
+        for group in found.groups:
+            table.add_row(
+                Text(f"{group.group[0]} = {group.group[1]}"),
+                f"{group.size:,}",
+                f"{100 * group.share:.1f}%",
+                f"{group.balance:.2f}",
+                f"{group.bias:.3f}",
+                f"{100 * group.violated:.1f}%",
+            )
+        output.show(table)
+
+
+def _for_machines(found: "Audit", ids: list[Any]) -> dict[str, Any]:
+    pairs = found.pairs
+    return {
+        "fair": found.is_fair,
+        "pairs": {
+            "violated": pairs.count,
+            "checked": pairs.checked,
+            "share": pairs.share,
+            "worst_excess": pairs.worst_excess,
+        },
+        "people_affected": found.people_affected,
+        "worst_pairs": [
+            {"ids": [ids[pair.i], ids[pair.j]], "divergence": pair.divergence, "bound": pair.bound}
+            for pair in found.worst_pairs
+        ],
+        "worst_people": [
+            {
+                "id": ids[each.row],
+                "violated": each.violated,
+                "compared": each.compared,
+                "worst_excess": each.worst_excess,
+            }
+            for each in found.worst_people
+        ],
+        "groups": [
+            {
+                "attribute": each.group[0],
+                "value": each.group[1],
+                "people": each.size,
+                "share": each.share,
+                "cluster_shares": list(each.cluster_shares),
+                "balance": each.balance,
+                "bias": each.bias,
+                "violated": each.violated,
+            }
+            for each in found.groups
+        ],
+    }

@@ -1,0 +1,45 @@
+"""``likewise demo``: from a table to a report, on data that is always there."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.commands.fit import fit
+from likewise.cli.commands.report import report
+from likewise.cli.options import Json, Quiet
+from likewise.cli.output import Output
+
+
+def demo(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the demo.")] = Path("demo"),
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Cluster 442 diabetes patients (scikit-learn's) and write the report about it."""
+    from sklearn.datasets import load_diabetes
+
+    from likewise.io.tables import write_table
+
+    output = Output(json, quiet)
+    patients = load_diabetes(scaled=False)
+    columns = dict(zip(patients.feature_names, patients.data.T, strict=True))
+    columns["sex"] = ["group 1" if value == 1 else "group 2" for value in columns["sex"]]
+    out.mkdir(parents=True, exist_ok=True)
+    table = out / "patients.csv"
+    write_table(columns, table)
+    output.say(f"likewise fit {table} --features age,bmi,bp -k 4 --protected sex --out {out}/run")
+    fit(
+        table,
+        out / "run",
+        clusters=4,
+        features="age,bmi,bp",
+        protected="sex",
+        tol=1e-4,
+        force=True,
+        json=json,
+        quiet=quiet,
+    )
+    output.say(f"\nlikewise report {out}/run")
+    report(out / "run", out / "report.html", json=False, quiet=json or quiet)
+    output.say("Open it in a browser.")

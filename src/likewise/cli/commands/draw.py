@@ -1,0 +1,39 @@
+"""``likewise draw``: labels from the distributions of a run."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from likewise.cli.options import Json, Quiet
+from likewise.cli.output import Output
+
+
+def draw(
+    run: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that `fit` left.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="CSV or Parquet file for the labels.")],
+    draws: Annotated[int, typer.Option(min=1, help="How many times everybody is drawn.")] = 1,
+    independent: Annotated[
+        bool,
+        typer.Option("--independent", help="Draw everybody alone: may part even identical people."),
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same labels.")] = 0,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Draw everybody's cluster, so that like people mostly get the same one.
+
+    People share their luck: two of them end up apart with probability at most 2 TV / (1 + TV).
+    """
+    from likewise.io.run_folder import read_assignments
+    from likewise.io.tables import write_table
+    from likewise.sampling import draw_labels
+
+    output = Output(json, quiet)
+    found = read_assignments(run)
+    labels = draw_labels(found.distributions, draws, coupled=not independent, random_state=seed)
+    columns = {"id": found.ids}
+    columns |= {f"draw{number}": each for number, each in enumerate(labels)}
+    write_table(columns, out)
+    output.say(f"{draws} draw(s) for {len(found.ids):,} people: {out}")
+    output.result({"out": str(out), "draws": draws, "people": len(found.ids), "seed": seed})

@@ -1,0 +1,1 @@
+"""From a task to a certified answer: the pipeline of a fit, k-center, lower bounds, checkpoints."""

@@ -1,0 +1,159 @@
+"""The state of a long fit in a file, so that a lost process costs minutes and not hours.
+
+An ``.npz`` archive of plain arrays, written whole or not at all, never pickled. It belongs to one
+problem, told by a digest of everything that the answer depends on; any other problem leaves it
+alone and says so.
+"""
+
+import hashlib
+import io
+import time
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from likewise._typing import Array
+from likewise.centers.choose import Centers, at_rows
+from likewise.errors import InvalidArgument
+from likewise.geometry.distances import Distances
+from likewise.io.atomic import write_atomically
+from likewise.problem.specification import Task
+from likewise.similarities.pairs import EveryPair, Pairs
+
+EVERY = 120.0  # seconds
+_DIGEST = "digest"
+
+
+class Checkpoint:
+    """A file that keeps the last state of a fit."""
+
+    def __init__(self, path: Any, every: float = EVERY) -> None:
+        self.path = Path(path)
+        self.every = every
+        self._written = time.monotonic()
+        if not self.path.parent.is_dir():
+            raise InvalidArgument(
+                "checkpoint",
+                f"there is no folder {self.path.parent}.",
+                "Make it, or choose another place for the file.",
+            )
+
+    @property
+    def is_due(self) -> bool:
+        return time.monotonic() - self._written >= self.every
+
+    def write(self, digest: str, arrays: dict[str, Array]) -> None:
+        content = io.BytesIO()
+        everything: dict[str, Any] = arrays | {_DIGEST: np.array(digest)}
+        np.savez(content, **everything)
+        write_atomically(self.path, content.getvalue())
+        self._written = time.monotonic()
+
+    def read(self, digest: str) -> dict[str, Array] | None:
+        """What was written for this digest; None if nothing was."""
+        try:
+            with np.load(self.path, allow_pickle=False) as kept:
+                found = dict(kept)
+        except FileNotFoundError:
+            return None
+        except (OSError, EOFError, ValueError, zipfile.BadZipFile):
+            found = {}
+        if _DIGEST not in found or str(found.pop(_DIGEST)) != digest:
+            raise InvalidArgument(
+                "checkpoint",
+                f"{self.path} is not a checkpoint of this fit: other data, centres or settings.",
+                "Delete it, or name another file.",
+            )
+        return found
+
+    def remove(self) -> None:
+        """The fit is done."""
+        self.path.unlink(missing_ok=True)
+
+
+def digest_of(parts: Iterable[Any]) -> str:
+    """One short text for arrays, numbers and names, in this order."""
+    digest = hashlib.sha256()
+    for part in parts:
+        array = np.ascontiguousarray(part) if isinstance(part, np.ndarray) else None
+        head = repr(part) if array is None else f"{array.dtype}{array.shape}"
+        digest.update(head.encode() + b"\0")
+        if array is not None:
+            digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+class FitCheckpoint:
+    """The checkpoint of one fit: its centres, and the state of the run that is under way."""
+
+    def __init__(self, path: Any, task: Task, told: Iterable[Any] = ()) -> None:
+        self.checkpoint = Checkpoint(path)
+        self.digest = digest_of([*_told(task), *map(_named, told)])
+        self._kept = self.checkpoint.read(self.digest)
+        self._centers = Centers(np.zeros(0, dtype=np.int64), None, np.zeros((0, 0)))
+
+    def centers(self, choose: Callable[[], Centers], distances: Distances) -> Centers:
+        """The centres of the fit that was interrupted, if there was one; else those chosen now."""
+        kept = self._kept
+        if kept is None or (kept["centers"] < 0).any():  # given points are given again
+            self._centers = choose()
+        else:
+            ratio = float(kept["ratio"])
+            self._centers = at_rows(kept["centers"], distances, ratio if ratio > 0 else None)
+        return self._centers
+
+    def state(self, cost: Array) -> dict[str, Array] | None:
+        """What was kept of a run on these costs."""
+        if self._kept is None or str(self._kept["cost"]) != digest_of([cost]):
+            return None
+        return self._kept
+
+    def offer(self, cost: Array, state: Callable[[], dict[str, Array]]) -> None:
+        """Take the state of a run on these costs, if it is time to."""
+        if self.checkpoint.is_due:
+            about = {
+                "cost": np.array(digest_of([cost])),
+                "centers": self._centers.indices,
+                "ratio": np.array(self._centers.proven_ratio or 0.0),
+            }
+            self.checkpoint.write(self.digest, state() | about)
+
+    def remove(self) -> None:
+        self.checkpoint.remove()
+
+
+def _told(task: Task) -> Iterator[Any]:
+    """Everything that a fit was told: what its answer depends on, but for how long it may take."""
+    yield from (task.n_clusters, float(task.p), task.weights, task.compared)
+    yield type(task.divergence).__name__
+    yield _named(getattr(task.divergence, "_f", None))  # of one's own
+    X = task.distances.X
+    yield from (X.data, X.indices, X.indptr) if sparse.issparse(X) else (X,)
+    yield _named(task.distances.metric)
+    if isinstance(task.pairs, Pairs):
+        yield from (task.pairs.i, task.pairs.j, task.pairs.bound)
+    elif isinstance(task.pairs, EveryPair):
+        rule = task.pairs.rule
+        yield type(rule).__name__
+        yield from (_named(value) for value in vars(rule).values())
+    if task.groups is not None:
+        yield from (task.groups.names, task.groups.masks)
+    if task.bounds is not None:
+        yield from (task.bounds.lower, task.bounds.upper)
+
+
+def _named(value: Any) -> Any:
+    """A function by its name and code, a source of chance as one: where they are in memory
+    changes.
+    """
+    if isinstance(value, np.random.RandomState):
+        return "RandomState"
+    if hasattr(value, "__code__"):
+        return (value.__qualname__, value.__code__.co_code, value.__code__.co_consts)
+    if isinstance(value, list | tuple):
+        return np.asarray(value)
+    return getattr(value, "__qualname__", value)

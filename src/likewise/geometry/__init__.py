@@ -1,0 +1,1 @@
+"""Distances between points: by block, by pair, to neighbours, and the largest of them."""

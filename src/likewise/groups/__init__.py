@@ -1,0 +1,1 @@
+"""Protected groups: who belongs to which, and the bounds on their shares of every cluster."""

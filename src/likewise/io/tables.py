@@ -1,0 +1,114 @@
+"""Tables in files: CSV and Parquet, read by column, written whole or not at all."""
+
+import csv
+import io
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from likewise.errors import InvalidArgument
+from likewise.io.atomic import write_atomically
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ENDINGS = (".csv", ".parquet")
+
+
+def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
+    """A CSV (whatever its separator) or Parquet file, or a folder of Parquet files."""
+    import polars as pl
+
+    if not path.is_dir():
+        _check_ending(path, argument)
+    if not path.exists():
+        raise FileNotFoundError(f"{argument}: there is no file {path}. Check the name.")
+    is_parquet = path.is_dir() or path.suffix.lower() == ".parquet"
+    try:
+        table = _read_parquet(path) if is_parquet else _read_csv(path)
+    except (pl.exceptions.PolarsError, UnicodeDecodeError, csv.Error) as problem:
+        first = str(problem).strip().splitlines()[0]
+        raise InvalidArgument(
+            argument,
+            f"{path} cannot be read as a table ({first}).",
+            "It must be text in UTF-8 with one header line and as many fields in every row.",
+        ) from problem
+    if table.width == 0 or table.height == 0:
+        raise InvalidArgument(argument, f"{path} has no rows.", "Check the file.")
+    return table
+
+
+def _read_parquet(path: Path) -> "pl.DataFrame":
+    import polars as pl
+
+    return pl.read_parquet(parquet_files(path))
+
+
+def parquet_files(path: Path, argument: str = "FILE") -> list[Path]:
+    """The files of a table: one, or all in a folder, by name."""
+    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    if not files or not files[0].exists():
+        raise FileNotFoundError(
+            f"{argument}: there are no Parquet files at {path}. Name a .parquet file, or a folder"
+            " of them."
+        )
+    return files
+
+
+def _read_csv(path: Path) -> "pl.DataFrame":
+    import polars as pl
+
+    separator = _separator(path)
+    names = _column_names(path, separator)
+    table = pl.read_csv(
+        path,
+        separator=separator,
+        new_columns=names,  # polars leaves doubled quotes in names as they are
+        infer_schema_length=None,  # the whole file: no surprise after the first thousand rows
+        null_values=["", "NA", "NaN", "nan", "null", "NULL"],
+    )
+    written = table.select(~pl.all_horizontal(pl.all().is_null())).to_series()
+    last = written.arg_true()
+    kept = table.head(int(last[-1]) + 1 if len(last) else 0)  # without blank lines at the end
+    return kept.with_columns(pl.col(pl.String).str.strip_chars())
+
+
+def _column_names(path: Path, separator: str) -> list[str]:
+    """The first line. Columns of the same name would be taken for one another: an error."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        names = next(csv.reader(file, delimiter=separator), [])
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        some = ", ".join(repr(name) for name in sorted(repeated)[:5])
+        raise InvalidArgument(
+            "FILE", f"{path} has several columns named {some}.", "Give each its own name."
+        )
+    return names
+
+
+def write_table(columns: dict[str, Any] | list[dict[str, Any]], path: Path) -> None:
+    """Columns of the same length, or rows, as CSV or Parquet after the ending of the name."""
+    import polars as pl
+
+    _check_ending(path, "path")
+    buffer = io.BytesIO()
+    frame = pl.DataFrame(columns)
+    if path.suffix.lower() == ".parquet":
+        frame.write_parquet(buffer)
+    else:
+        frame.write_csv(buffer)
+    write_atomically(path, buffer.getvalue())
+
+
+def _check_ending(path: Path, argument: str) -> None:
+    if path.suffix.lower() not in ENDINGS:
+        raise InvalidArgument(
+            argument, f"{path.name!r} is neither CSV nor Parquet.", "Name it .csv or .parquet."
+        )
+
+
+def _separator(path: Path) -> str:
+    """The one that splits the first line into most columns."""
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        first = file.readline()
+    return max(",;\t|", key=first.count)

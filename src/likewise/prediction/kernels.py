@@ -1,0 +1,130 @@
+"""The cheapest distribution near many others: a small dual simplex, compiled.
+
+    minimise cost.z  subject to  sum of the first k entries = 1,  z >= 0,  g.z <= h for many (g, h)
+
+A vertex is kept as the v rows that are tight there (the first is the sum) and their multipliers,
+which are right for a minimum from the start: everything to the cheapest centre. The most violated
+row enters, the one whose multiplier runs out first leaves, and the cost rises until nothing is
+violated. Only v rows are ever kept; the others are found by looking at every point again, so that
+all pairs are taken into account without being listed.
+"""
+
+import numpy as np
+
+from likewise.compute.jit import compiled_strictly
+
+SOLVED, IMPOSSIBLE, UNFINISHED = 0, 1, 2
+PIVOT = 1e-11  # smaller entries of a row are rounding
+CLOSE = 1e-11  # nothing is violated by more than this in the end
+
+
+@compiled_strictly
+def start(cost, k):
+    """The rows and limits that are tight where everything goes to the cheapest centre."""
+    v = len(cost)
+    rows, limits = np.zeros((v, v)), np.zeros(v)
+    rows[0, :k] = 1.0
+    limits[0] = 1.0
+    cheapest = np.argmin(cost[:k])
+    place = 1
+    for c in range(v):
+        if c != cheapest:
+            rows[place, c] = -1.0
+            place += 1
+    return rows, limits
+
+
+@compiled_strictly
+def enter(rows, limits, cost, row, limit):
+    """Let a violated row in; False where no vertex obeys it together with the others."""
+    v = len(cost)
+    inverse = np.linalg.inv(rows)
+    multipliers = cost @ inverse
+    into = row @ inverse
+    leaving, least = -1, np.inf
+    for r in range(1, v):
+        if into[r] > PIVOT:
+            ratio = max(-multipliers[r], 0.0) / into[r]
+            # of several that run out together the largest entry: the safest to divide by
+            if ratio < least - 1e-15 or (ratio <= least and into[r] > into[leaving]):
+                leaving, least = r, ratio
+    if leaving < 0:
+        return False
+    rows[leaving] = row
+    limits[leaving] = limit
+    return True
+
+
+@compiled_strictly
+def most_violated(z, k, others, bound, row):
+    """Write the worst row into ``row``; its limit and by how much it is violated.
+
+    Rows: z_c >= 0, and for each point i the set S of centres where z is above it:
+    sum over S of z - (sum over S of its own) <= bound_i, times the last entry of z if z has one
+    more than k (the factor by which all bounds are relaxed).
+    """
+    v = len(z)
+    factor = z[k] if v > k else 1.0
+    worst, at, negative = CLOSE, -1, -1
+    for c in range(v):
+        if -z[c] > worst:
+            worst, negative = -z[c], c
+    for i in range(len(others)):
+        if bound[i] >= 1.0 and (v == k or np.isinf(bound[i])):
+            continue
+        away = -bound[i] * factor
+        for c in range(k):
+            if z[c] > others[i, c]:
+                away += z[c] - others[i, c]
+        if away > worst:
+            worst, at = away, i
+    row[:] = 0.0
+    if at < 0:
+        if negative >= 0:
+            row[negative] = -1.0
+        return 0.0, worst if negative >= 0 else 0.0
+    limit = 0.0 if v > k else bound[at]
+    for c in range(k):
+        if z[c] > others[at, c]:
+            row[c] = 1.0
+            limit += others[at, c]
+    if v > k:
+        row[k] = -bound[at]
+    return limit, worst
+
+
+@compiled_strictly
+def cheapest_near(cost, k, others, bound, most_steps):
+    """(z, status) of one newcomer."""
+    v = len(cost)
+    rows, limits = start(cost, k)
+    row = np.empty(v)
+    z = np.linalg.solve(rows, limits)
+    for _ in range(most_steps):
+        limit, violation = most_violated(z, k, others, bound, row)
+        if violation <= 0.0:
+            return z, SOLVED
+        if not enter(rows, limits, cost, row, limit):
+            return z, IMPOSSIBLE
+        z = np.linalg.solve(rows, limits)
+    return z, UNFINISHED
+
+
+@compiled_strictly
+def newcomers(lo, hi, costs, others, bounds, most_steps, found, factors, states):
+    """Newcomers lo..hi: strictly where that is possible, else with the least factor."""
+    k = costs.shape[1]
+    relaxed = np.empty(k + 1)
+    for p in range(lo, hi):
+        spread = costs[p].max() - costs[p].min()
+        # a hair of difference between centres that cost the same, so that steps make headway
+        cost = costs[p] + (1e-10 * max(spread, 1e-300)) * np.arange(k)
+        z, state = cheapest_near(cost, k, others, bounds[p], most_steps)
+        factors[p] = 1.0
+        if state == IMPOSSIBLE:
+            relaxed[:k] = 1e-7 * (cost - cost.min()) / max(spread, 1e-300)
+            relaxed[k] = 1.0
+            z, state = cheapest_near(relaxed, k, others, bounds[p], most_steps)
+            factors[p] = z[k]
+        found[p] = z[:k]
+        states[p] = state

@@ -1,0 +1,1 @@
+"""The exact engine: a linear program that grows by cuts."""

@@ -1,0 +1,1 @@
+"""What the engines need of a divergence, in compiled loops where there are any."""

@@ -1,0 +1,220 @@
+"""Compiled inner loops for f-divergences: values, steps, prices and repairs.
+
+``kind`` numbers the divergence; ``f_formulas`` holds what differs between kinds, everything here
+is the same for all.
+"""
+
+import numpy as np
+
+from likewise.compute.jit import compiled
+from likewise.divergences.formulas import apart, conjugate, term
+from likewise.divergences.projections import project
+from likewise.solvers.divergence_ops.total_variation_kernels import meeting_point
+
+
+@compiled
+def values(lo, hi, kind, x, i, j, out):
+    """D of the pairs lo..hi."""
+    for r in range(lo, hi):
+        out[r] = apart(kind, x, i[r], j[r])
+
+
+# shares of mixing that are told apart: exp(-SHARE_STEP times 0, 1, 2, ...), down to 1e-15
+SHARE_STEP = 1e-3
+SHARES = 34_539
+
+
+@compiled
+def mixed_apart(kind, x, a, b, share, common):
+    """D of the rows a and b of x, each mixed with this share of a common distribution."""
+    total = 0.0
+    for c in range(x.shape[1]):
+        extra = share * common[c]
+        total += term(kind, (1.0 - share) * x[a, c] + extra, (1.0 - share) * x[b, c] + extra)
+    return total
+
+
+@compiled
+def share_to_mix(kind, x, a, b, bound, common, least):
+    """The least share on the grid that brings the pair within its bound, if it is more than
+    ``least``, one of the grid's; else ``least``.
+
+    On a grid, so that the largest share of many pairs does not depend on the order they come in.
+    """
+    if mixed_apart(kind, x, a, b, least, common) <= bound:
+        return least
+    enough, short = 0, SHARES
+    while short - enough > 1:
+        middle = (enough + short) // 2
+        if mixed_apart(kind, x, a, b, np.exp(-SHARE_STEP * middle), common) <= bound:
+            enough = middle
+        else:
+            short = middle
+    return np.exp(-SHARE_STEP * enough)
+
+
+@compiled
+def listed_above(lo, hi, kind, x, i, j, bound, common, out):
+    """Of the pairs lo..hi those with D > bound: their places from out[lo] on.
+
+    Returns how many there are, and how much mixing would bring all of them within their bounds.
+    """
+    count = 0
+    share = 0.0
+    for r in range(lo, hi):
+        if apart(kind, x, i[r], j[r]) > bound[r]:
+            out[lo + count] = r
+            count += 1
+            share = share_to_mix(kind, x, i[r], j[r], bound[r], common, share)
+    return count, share
+
+
+@compiled
+def bring_together(kind, x, i, j, bound, margin):
+    """Move both ends of each violated pair towards each other, to bound * (1 - margin).
+
+    One pass over the pairs; returns how many were violated.
+    """
+    k = x.shape[1]
+    violated = 0
+    for r in range(len(i)):
+        a, b = i[r], j[r]
+        if apart(kind, x, a, b) <= bound[r]:
+            continue
+        violated += 1
+        low, high = 0.0, 0.5  # at half the way they are the same
+        for _ in range(20):
+            share = 0.5 * (low + high)
+            total = 0.0
+            for c in range(k):
+                move = share * (x[b, c] - x[a, c])
+                total += term(kind, x[a, c] + move, x[b, c] - move)
+            if total > (1.0 - margin) * bound[r]:
+                low = share
+            else:
+                high = share
+        for c in range(k):
+            move = high * (x[b, c] - x[a, c])
+            x[a, c] += move
+            x[b, c] -= move
+    return violated
+
+
+@compiled
+def bring_together_within(kind, x, allowed, i, j, bound, margin):
+    """The same where points may only use the centres allowed to them."""
+    k = x.shape[1]
+    meet = np.empty(k)
+    violated = 0
+    for r in range(len(i)):
+        a, b = i[r], j[r]
+        if apart(kind, x, a, b) <= bound[r]:
+            continue
+        violated += 1
+        if not meeting_point(x, allowed, a, b, meet):
+            continue
+        low, high = 0.0, 1.0
+        for _ in range(20):
+            share = 0.5 * (low + high)
+            if mixed_apart(kind, x, a, b, share, meet) > (1.0 - margin) * bound[r]:
+                low = share
+            else:
+                high = share
+        for c in range(k):
+            x[a, c] += high * (meet[c] - x[a, c])
+            x[b, c] += high * (meet[c] - x[b, c])
+    return violated
+
+
+@compiled
+def price(kind, image, r, k, bound, multiplier):
+    """Lagrange's bound on alpha.p + beta.q over fair distributions, (alpha, beta) = image[r]: see
+    ``FDivergence.price``.
+    """
+    worst = -np.inf
+    for c in range(k):
+        cost = image[r, k + c] + multiplier * conjugate(kind, image[r, c] / multiplier)
+        worst = max(worst, cost)
+    return multiplier * bound + worst
+
+
+@compiled
+def dual_price(lo, hi, kind, image, guess, bound):
+    """The price of the images of the pairs lo..hi.
+
+    A projection's own multiplier is the best one, as far as the projection is exact. It is the
+    logarithm's neighbourhood that is searched: any multiplier gives a bound.
+    """
+    k = image.shape[1] // 2
+    total = 0.0
+    for r in range(lo, hi):
+        alpha, beta, size = -np.inf, -np.inf, 0.0
+        for c in range(k):
+            alpha, beta = max(alpha, image[r, c]), max(beta, image[r, k + c])
+            size = max(size, abs(image[r, c]), abs(image[r, k + c]))
+        if size == 0.0:
+            continue
+        least = alpha + beta  # what it costs without any bound
+        middle = max(guess[r, 0], 1e-12 * size)
+        step = 0.01
+        at_middle = price(kind, image, r, k, bound[r], middle)
+        for _ in range(40):
+            up, down = middle * (1.0 + step), middle / (1.0 + step)
+            at_up = price(kind, image, r, k, bound[r], up)
+            at_down = price(kind, image, r, k, bound[r], down)
+            if at_up < at_middle or (np.isinf(at_middle) and np.isinf(at_up)):
+                middle, at_middle = up, at_up
+                step *= 2.0
+            elif at_down < at_middle:
+                middle, at_middle = down, at_down
+                step *= 2.0
+            else:
+                step *= 0.25
+            if step < 1e-5:
+                break
+        total += min(least, at_middle)
+    return total
+
+
+@compiled
+def dual_step(
+    lo, hi, kind, u, anchor, image, guess, awake, reflected, i, j, bound, step_of, weight, keep,
+    back,
+):  # fmt: skip
+    """One step of the pairs lo..hi; returns the squared length of the move, in the step's norm.
+
+    ``guess`` holds each pair's multiplier (of the image: what a unit of its bound costs) and the
+    log ratios of its last projection, where the next one starts.
+    """
+    k = reflected.shape[1]
+    p, q, P, Q, logs = np.empty(k), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
+    room, more_room = np.empty(k), np.empty(k)
+    moved = 0.0
+    for r in range(lo, hi):
+        a, b = i[r], j[r]
+        if not awake[r] and apart(kind, reflected, a, b) <= bound[r]:
+            continue
+        step = step_of[r] * weight
+        inverse = 1.0 / step
+        for c in range(k):
+            p[c] = u[r, c] * inverse + reflected[a, c]
+            q[c] = u[r, k + c] * inverse + reflected[b, c]
+            logs[c] = guess[r, 1 + c]
+        multiplier = project(
+            kind, p, q, k, bound[r], guess[r, 0] * inverse, logs, P, Q, room, more_room
+        )
+        guess[r, 0] = multiplier * step
+        stays_awake = False
+        for c in range(2 * k):
+            out = step * (p[c] - P[c]) if c < k else step * (q[c - k] - Q[c - k])
+            if c < k:
+                guess[r, 1 + c] = logs[c]
+            move = out - u[r, c]
+            moved += move * move * inverse
+            image[r, c] = out
+            value = keep * (out + move) + back * anchor[r, c]
+            u[r, c] = value
+            if value != 0.0 or anchor[r, c] != 0.0 or out != 0.0:
+                stays_awake = True
+        awake[r] = stays_awake
+    return moved

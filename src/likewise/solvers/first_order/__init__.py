@@ -1,0 +1,1 @@
+"""The first-order engine: a primal-dual method on a small working set of pairs."""

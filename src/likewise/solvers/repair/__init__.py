@@ -1,0 +1,1 @@
+"""From nearly fair to exactly fair."""

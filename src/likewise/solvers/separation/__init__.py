@@ -1,0 +1,1 @@
+"""Finding the pairs that are treated too differently, over all constrained pairs."""

@@ -1,0 +1,256 @@
+"""The report: what it says, and how it behaves in a real browser."""
+
+import json
+import re
+import shutil
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from likewise import InvalidArgument
+from likewise.cli.app import app
+from likewise.io.tables import read_table
+from likewise.report import content, make_report
+from likewise.report.colors import mixtures, palette
+from likewise.report.page import draw
+from likewise.report.projection import project
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+HOSTILE = '<img src=x onerror="window.hacked=1">\'</script><script>window.hacked=1</script>'
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A run on a table whose names and values try to break out of the page."""
+    where = tmp_path_factory.mktemp("report")
+    random = np.random.default_rng(1)
+    n = 90
+    table = pl.DataFrame(
+        {
+            "who": [f"{HOSTILE}{number}" for number in range(n)],
+            f"a<b>{HOSTILE}"[:60]: random.normal(size=n),
+            "income": random.lognormal(3, 1, n),
+            "kind": random.choice([HOSTILE, "plain", 'with "quotes" & more'], n),
+            f"sex {HOSTILE}".replace(",", ""): random.choice(["f", "m", "</td>"], n),
+        }
+    )
+    table.write_csv(where / "people.csv")
+    protected = table.columns[-1]
+    done = CliRunner().invoke(
+        app,
+        ["fit", str(where / "people.csv"), "-k", "3", "--id", "who", "--protected", protected,
+         "--out", str(where / "run")],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    return where
+
+
+@pytest.fixture(scope="module")
+def page_file(folder):
+    return make_report(folder / "run", folder / "out" / "report.html")
+
+
+def test_nothing_is_loaded_from_anywhere(page_file):
+    text = page_file.read_text()
+    assert not re.search(r"""(src|href)\s*=\s*["'](?!#)""", re.sub(r"&[a-z#0-9]+;", "", text))
+    assert "@import" not in text
+    assert "default-src 'none'" in text
+
+
+def test_values_from_the_table_are_escaped(page_file):
+    text = page_file.read_text()
+    data = text.split('id="data">')[1].split("</script>")[0]
+    assert "<" not in data
+    assert json.loads(data)["points"][0]["id"].startswith("<img")
+    assert text.count("<script") == 2  # the data and the script, nothing that was smuggled in
+    assert "<img" not in text
+
+
+def test_it_says_what_the_certificate_says(folder, page_file):
+    certificate = json.loads((folder / "run" / "certificate.json").read_text())
+    text = page_file.read_text()
+    assert f"{certificate['pairs_checked']:,} pairs checked" in text
+    assert "yes, proven" in text
+    unfair = json.loads(json.dumps(certificate)) | {"is_fair": False}
+    run = content.read_folder(folder / "run")
+    gathered = content.gather(run)
+    gathered.run.certificate.update(unfair)
+    assert "yes, proven" not in draw(gathered)
+
+
+def test_the_frontier_goes_from_uniform_to_hard(folder):
+    gathered = content.gather(content.read_folder(folder / "run"))
+    prices = [point.price for point in gathered.frontier]
+    assert all(a >= b - 5e-3 for a, b in pairwise(prices))
+    assert prices[-1] == pytest.approx(1.0)
+    ours, hard, soft = gathered.ways
+    assert ours.audit.pairs.count == 0
+    assert hard.price == pytest.approx(1.0)
+    assert soft.cost == pytest.approx(ours.cost, rel=1e-6)
+    asked = next(point for point in gathered.frontier if point.scale == 1.0)
+    assert asked.price == pytest.approx(ours.price, rel=1e-2)
+
+
+def test_a_moved_or_changed_table_is_an_error(folder, tmp_path):
+    other = tmp_path / "run"
+    shutil.copytree(folder / "run", other)
+    record = json.loads((other / "run.json").read_text())
+    record["input"]["path"] = str(tmp_path / "gone.csv")
+    (other / "run.json").write_text(json.dumps(record))
+    with pytest.raises(FileNotFoundError, match="--data"):
+        make_report(other, tmp_path / "r.html")
+    make_report(other, tmp_path / "r.html", folder / "people.csv")
+    changed = tmp_path / "changed.csv"
+    changed.write_text((folder / "people.csv").read_text() + "\n")
+    with pytest.raises(InvalidArgument, match="not the file that this run was made from"):
+        make_report(other, tmp_path / "s.html", changed)
+
+
+@pytest.mark.parametrize(
+    "more", [["--p", "inf"], ["--group-tolerance", "0.5"], ["--similarity", "local", "--p", "1"]]
+)
+def test_reports_of_other_runs(folder, tmp_path, more):
+    protected = read_table(folder / "people.csv").columns[-1]
+    done = CliRunner().invoke(
+        app,
+        ["fit", str(folder / "people.csv"), "-k", "2", "--features", "income", "--protected",
+         protected, "--out", str(tmp_path / "run"), *more],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "In short" in make_report(tmp_path / "run", tmp_path / "r.html").read_text()
+
+
+def test_many_people_are_judged_on_a_sample(folder, monkeypatch):
+    monkeypatch.setattr(content, "COMPARED_ROWS", 40)
+    monkeypatch.setattr(content, "FRONTIER_ROWS", 30)
+    monkeypatch.setattr(content, "MAP_POINTS", 50)
+    gathered = content.gather(content.read_folder(folder / "run"))
+    assert len(gathered.projection.rows) == 50
+    assert gathered.ways[0].audit.pairs.count == 0
+    text = draw(gathered)
+    assert "40 of the 90 people" in text
+    assert "30 people chosen at random" in text
+
+
+def test_projection_and_colors():
+    X = np.column_stack([np.arange(10.0), np.zeros(10), np.ones(10)])
+    flat = project(X, np.array([0, 9]), np.arange(10))
+    assert flat.explained == pytest.approx(1.0)
+    assert sorted(flat.points[:, 0]) == pytest.approx(list(np.linspace(0, 1, 10)))
+    assert (flat.points[:, 1] == 0.5).all()
+    one = project(np.arange(4.0)[:, None], np.array([0]), np.arange(4))
+    assert one.points.shape == (4, 2)
+    colors = palette(12)
+    assert len(set(colors)) == 12
+    assert mixtures(np.eye(12), colors) == colors
+
+
+@pytest.fixture
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as driver:
+        chromium = driver.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield chromium
+        chromium.close()
+
+
+def opened(browser, page_file, **options):
+    page = browser.new_page(viewport={"width": 900, "height": 1200}, **options)
+    page.told = []
+    page.asked = []
+    page.on("console", lambda message: page.told.append(message.text))
+    page.on("pageerror", lambda error: page.told.append(str(error)))
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.goto(Path(page_file).as_uri())
+    return page
+
+
+@in_browser
+def test_in_chromium(browser, page_file, tmp_path):
+    page = opened(browser, page_file)
+    assert page.told == []
+    assert page.asked == [Path(page_file).as_uri()]
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("circle.person").count() == 90
+    assert "90 of 90" in page.locator("#status").inner_text()
+    # hover
+    page.locator("circle.person").first.dispatch_event("pointerover")
+    assert "% cluster" in page.locator("#tip").inner_text()
+    # filter by group: values are compared as text, whatever they look like
+    choices = page.locator("[data-filter='0'] option")
+    assert choices.count() == 4
+    page.select_option("[data-filter='0']", index=1)
+    shown = page.locator("circle.person:not([hidden])").count()
+    assert 0 < shown < 90
+    assert f"{shown} of 90" in page.locator("#status").inner_text()
+    page.select_option("[data-filter='0']", index=0)
+    page.fill("#find", "script>7")
+    assert page.locator("circle.person:not([hidden])").count() == 11  # 7, 70 to 79
+    page.fill("#find", "")
+    # keyboard alone
+    page.locator("#people").focus()
+    page.keyboard.press("ArrowRight")
+    first = page.locator("#tip").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#tip").inner_text() != first
+    assert page.locator("#status").inner_text() == page.locator("#tip").inner_text()
+    page.keyboard.press("Escape")
+    assert not page.locator("#tip").is_visible()
+    page.screenshot(path=tmp_path / "light.png", full_page=True)
+    assert (tmp_path / "light.png").stat().st_size > 50_000
+    assert page.told == []
+
+
+@in_browser
+def test_readable_in_the_dark_and_on_paper(browser, page_file, tmp_path):
+    light = opened(browser, page_file, color_scheme="light")
+    dark = opened(browser, page_file, color_scheme="dark")
+    colors = "[getComputedStyle(document.body).color, getComputedStyle(document.body).background]"
+    assert light.evaluate(colors) != dark.evaluate(colors)
+    assert contrast(dark) > 7
+    assert contrast(light) > 7
+    dark.screenshot(path=tmp_path / "dark.png")
+    light.pdf(path=tmp_path / "paper.pdf", format="A4")
+    assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
+    light.emulate_media(media="print")
+    assert not light.locator(".controls").is_visible()
+
+
+def contrast(page):
+    """Of text on its background, as WCAG counts it."""
+    text, paper = page.evaluate(
+        "['color', 'backgroundColor'].map(name => getComputedStyle(document.body)[name])"
+    )
+
+    def light(color):
+        channels = [int(number) / 255 for number in re.findall(r"\d+", color)[:3]]
+        linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    bright, dim = sorted([light(text), light(paper)], reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+@in_browser
+def test_for_screen_readers(browser, page_file):
+    """axe-core's rules for WCAG A and AA, in light and dark."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    for scheme in ("light", "dark"):
+        page = opened(browser, page_file, color_scheme=scheme, bypass_csp=True)
+        found = axe.run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+@in_browser
+def test_on_a_small_screen(browser, page_file):
+    page = browser.new_page(viewport={"width": 360, "height": 700})
+    page.goto(Path(page_file).as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

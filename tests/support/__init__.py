@@ -1,0 +1,1 @@
+"""What tests share: the oracle, the problems, the reference results."""
