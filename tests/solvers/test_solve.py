@@ -112,18 +112,15 @@ def test_same_problem_same_answer():
 
 
 def test_number_of_threads_does_not_matter(monkeypatch):
-    from likewise.compute import threads as parallel
-    from likewise.solvers.divergence_ops import pair_duals
-    from likewise.solvers.divergence_ops import rules as pair_rules
-    from likewise.solvers.first_order import pdhg as primal_dual
+    from likewise.compute import threads
+    from likewise.solvers.divergence_ops import base
 
-    for module in (pair_duals, pair_rules, primal_dual):
-        monkeypatch.setattr(module, "GRAIN", 50)
-    monkeypatch.setattr(pair_rules, "LIST_GRAIN", 100)
+    monkeypatch.setattr(threads, "GRAIN", 50)
+    monkeypatch.setattr(base, "LIST_GRAIN", 100)
     problem = random_problem(24, n=150, k=4, density=0.3)
     answers = []
     for cores in (1, 3):
-        monkeypatch.setattr(parallel, "n_cores", lambda cores=cores: cores)
+        monkeypatch.setattr(threads, "n_cores", lambda cores=cores: cores)
         answers.append(solve(problem, "first-order", tol=1e-4).distributions)
     np.testing.assert_array_equal(answers[0], answers[1])
 

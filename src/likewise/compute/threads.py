@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 MOST_RANGES = 64
+GRAIN = 15_000  # points or pairs worth a thread of their own, where each takes some 100 ns
 _at_most: int | None = None  # cores, where several processes share the machine
 
 
@@ -44,12 +45,21 @@ def range_edges(n: int, grain: int) -> list[int]:
     return [n * part // count for part in range(count + 1)]
 
 
-def over_ranges(kernel: Callable[..., Any], n: int, *arguments: Any, grain: int) -> list[Any]:
-    """kernel(lo, hi, *arguments) over ranges that make up 0..n, of about ``grain`` or more each.
+def is_one_range(n: int, grain: int) -> bool:
+    """Whether ``over_ranges`` would make one range of it."""
+    return n < 2 * grain
+
+
+def over_ranges(
+    kernel: Callable[..., Any], n: int, *arguments: Any, grain: int | None = None
+) -> list[Any]:
+    """kernel(lo, hi, *arguments) over ranges that make up 0..n, of about ``grain`` (by default
+    GRAIN) or more each.
 
     Handing a range to a thread costs some 50 microseconds: the grain should be worth a millisecond.
     """
-    if n < 2 * grain:  # one range; asked for thousands of times a second
+    grain = GRAIN if grain is None else grain
+    if is_one_range(n, grain):  # asked for thousands of times a second
         return [kernel(0, n, *arguments)]
     ranges = list(pairwise(range_edges(n, grain)))
     if n_cores() == 1:

@@ -15,7 +15,7 @@ from likewise._typing import Array
 from likewise.problem.assignment import AssignmentProblem, Duals
 from likewise.solvers.budget import Budget
 from likewise.solvers.cutting_planes.loop import finish_by_cuts
-from likewise.solvers.divergence_ops.rules import rule_for
+from likewise.solvers.divergence_ops.choose import ops_for
 from likewise.solvers.first_order.run import FirstOrderRun
 from likewise.solvers.group_constraints import GroupRows
 from likewise.solvers.repair.mixing import MixingRepair
@@ -74,8 +74,8 @@ class Feasibility:
     def __init__(self, problem: AssignmentProblem) -> None:
         self.problem = problem
         self.slack = 0.0
-        self.rule = rule_for(problem.divergence)
-        self.scanner = make_scanner(problem, self.rule)
+        self.ops = ops_for(problem.divergence)
+        self.scanner = make_scanner(problem, self.ops)
         self.groups = GroupRows(problem.groups, self.scanner.merging)
         self._last: FirstOrderRun | None = None
         self._last_slack = 0.0
@@ -96,9 +96,9 @@ class Feasibility:
         merging = self.scanner.merging
         common = merging.common(allowed)
         assert common is not None
-        run = _ElasticRun(common, self.scanner, self.groups, self.rule)
+        run = _ElasticRun(common, self.scanner, self.groups, self.ops)
         run.most_iterations = most_iterations
-        if self._last is not None and self.rule.can_iterate:
+        if self._last is not None and self.ops.can_iterate:
             last = self._last.state
             alpha, beta = (end * last.scale for end in last.duals.coefficients())
             v = last.groups.image * last.scale

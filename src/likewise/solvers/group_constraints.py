@@ -16,9 +16,8 @@ from likewise._typing import Array
 from likewise.compute.threads import over_ranges
 from likewise.groups.bounds import GroupBounds
 from likewise.solvers import group_kernels
-from likewise.solvers.working_set import Merging
+from likewise.solvers.presolve import Merging
 
-GRAIN = 15_000
 SIGN = np.array([1.0, -1.0])  # of the two sides: upper bounds, lower bounds
 
 
@@ -56,7 +55,7 @@ class GroupRows:
 
     def masses(self, x: Array) -> Array:
         """(groups + 1, k): what each group, and last everybody, brings to each cluster."""
-        parts = over_ranges(group_kernels.masses, len(x), x, *self._arrays, len(self), grain=GRAIN)
+        parts = over_ranges(group_kernels.masses, len(x), x, *self._arrays, len(self))
         return sum(parts[1:], parts[0])
 
     def add_pull(self, v: Array, pull: Array) -> None:
@@ -66,7 +65,7 @@ class GroupRows:
         signed = SIGN[:, None, None] * v
         everybody = -(self.bound[:, :, None] * signed).sum(axis=(0, 1))
         of_group = np.vstack([signed.sum(axis=0), everybody])
-        over_ranges(group_kernels.add_pull, len(pull), *self._arrays, of_group, pull, grain=GRAIN)
+        over_ranges(group_kernels.add_pull, len(pull), *self._arrays, of_group, pull)
 
     def over_masses(self, k: int) -> sparse.csr_array:
         """The rows of the bounds over the masses (group or last everybody, centre)."""

@@ -1,15 +1,66 @@
-"""Which merged points are compared, and the rows of the data that stand for them.
+"""Points that must be treated the same are one point to the solvers, with the weight of all.
 
-Without groups: all of them. With groups: those of which some members share a group. Bits say which
-(``masks``), and a pair of merged points is stood for by two rows that do share one.
+``Merging`` says which. With groups only merged points are compared of which some members share a
+group: ``Comparable`` says so in bits (``masks``), and knows two rows of the data that do share one,
+to stand for the pair.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from likewise._typing import Array
+from likewise.divergences.registry import Divergence
 from likewise.groups.membership import Groups
+from likewise.solvers.working_set import CandidatePairs
+
+
+@dataclass(frozen=True)
+class Merging:
+    """Which points are one point to the solvers: those that must be treated the same."""
+
+    label: Array
+    n_merged: int
+
+    @property
+    def n_points(self) -> int:
+        return len(self.label)
+
+    def common(self, allowed: Array | None) -> Array | None:
+        """Of what each point may use, what merged points may use: what all of them may."""
+        if allowed is None:
+            return None
+        common = np.ones((self.n_merged, allowed.shape[1]), dtype=bool)
+        np.logical_and.at(common, self.label, allowed)
+        return common
+
+    def merge(self, i: Array, j: Array, bound: Array, divergence: Divergence) -> CandidatePairs:
+        """The pairs of merged points: the smallest bound of each, one order only if symmetric."""
+        a, b = self.label[i], self.label[j]
+        matters = np.flatnonzero((a != b) & (bound < divergence.largest))
+        a, b, bound = a[matters], b[matters], bound[matters]
+        code = i[matters].astype(np.int64) * self.n_points + j[matters]
+        if divergence.symmetric:
+            a, b = np.minimum(a, b), np.maximum(a, b)
+        return CandidatePairs(a, b, bound, code).take(self._first_of_each(a, b, bound))
+
+    def once(self, found: CandidatePairs) -> CandidatePairs:
+        """Each pair once, with its smallest bound."""
+        return found.take(self._first_of_each(found.a, found.b, found.bound))
+
+    def _first_of_each(self, a: Array, b: Array, bound: Array) -> Array:
+        order = np.lexsort((bound, b, a))
+        if len(order) == 0:
+            return order
+        new = (np.diff(a[order]) != 0) | (np.diff(b[order]) != 0)
+        return order[np.r_[True, new]]
+
+    def rows_of(self, found: CandidatePairs) -> tuple[Array, Array, Array]:
+        """(i, j, flipped): the rows behind the pairs; flipped where i is the row of b."""
+        i, j = np.divmod(found.code, self.n_points)
+        return i, j, self.label[i] != found.a
 
 
 class Comparable:

@@ -6,7 +6,8 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.problem.assignment import AssignmentProblem, Duals
-from likewise.solvers.working_set import FoundPairs, Merging
+from likewise.solvers.presolve import Merging
+from likewise.solvers.working_set import CandidatePairs
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Outcome:
 
 
 def duals_of_rows(
-    pairs: FoundPairs,
+    pairs: CandidatePairs,
     alpha: Array,
     beta: Array,
     merging: Merging,
@@ -44,7 +45,7 @@ def duals_of_rows(
 
 def pairs_of_duals(
     duals: Duals, problem: AssignmentProblem, merging: Merging
-) -> tuple[FoundPairs, Array, Array]:
+) -> tuple[CandidatePairs, Array, Array]:
     """The way back: the merged pairs that these duals belong to, and what each end is given.
     Pairs that this problem does not constrain are left out.
     """
@@ -58,4 +59,4 @@ def pairs_of_duals(
         turned = (a > b)[:, None]
         alpha, beta = np.where(turned, beta, alpha), np.where(turned, alpha, beta)
         a, b = np.minimum(a, b), np.maximum(a, b)
-    return FoundPairs(a, b, bound, code), alpha, beta
+    return CandidatePairs(a, b, bound, code), alpha, beta

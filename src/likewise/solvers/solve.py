@@ -66,7 +66,7 @@ def solve(
     # the engines bring numba and HiGHS with them: only when something is to be solved
     from likewise.solvers.budget import Budget
     from likewise.solvers.cutting_planes.loop import START_GAP, finish_by_cuts
-    from likewise.solvers.divergence_ops.rules import rule_for
+    from likewise.solvers.divergence_ops.choose import ops_for
     from likewise.solvers.first_order.run import FirstOrderRun
     from likewise.solvers.group_constraints import GroupRows
     from likewise.solvers.result import Outcome
@@ -74,16 +74,16 @@ def solve(
 
     check_solver(solver)
     budget = Budget(max_time, verbose)
-    rule = rule_for(problem.divergence)
-    scanner = make_scanner(problem, rule)
+    ops = ops_for(problem.divergence)
+    scanner = make_scanner(problem, ops)
     label = scanner.merging.label
     cost = np.zeros((scanner.merging.n_merged, problem.n_centers))
     np.add.at(cost, label, problem.cost)
-    name = _choose(cost.size, problem.divergence, rule.can_iterate) if solver == "auto" else solver
+    name = _choose(cost.size, problem.divergence, ops.can_iterate) if solver == "auto" else solver
     with budget.ended_by_interrupt():
         groups = GroupRows(problem.groups, scanner.merging)
         allowed = scanner.merging.common(problem.allowed)
-        run = FirstOrderRun(cost, scanner, groups, rule, problem.n_open, allowed)
+        run = FirstOrderRun(cost, scanner, groups, ops, problem.n_open, allowed)
         run.give_up_at = give_up_at
         if start is None and allowed is not None:
             start = _any_answer(problem, problem.allowed, budget)
@@ -95,7 +95,7 @@ def solve(
         hands_over = name == "exact" and problem.divergence.piecewise_linear
         finished = run.run(START_GAP if hands_over else tol, budget)
         gave_up = run.bound >= give_up_at
-        by_cuts = name == "exact" or not rule.can_iterate
+        by_cuts = name == "exact" or not ops.can_iterate
         stalled = not finished and cost.size <= CUTS_WHERE_STALLED
         if (by_cuts or stalled) and not gave_up and not budget.is_spent:
             outcome = finish_by_cuts(problem, run, budget, tol)

@@ -20,8 +20,9 @@ from likewise.problem.assignment import AssignmentProblem, Duals, relative_gap
 from likewise.solvers.budget import Budget
 from likewise.solvers.cutting_planes.program import CutLP, Cuts
 from likewise.solvers.first_order.run import FirstOrderRun
+from likewise.solvers.presolve import Merging
 from likewise.solvers.result import Outcome, duals_of_rows
-from likewise.solvers.working_set import FoundPairs, Merging
+from likewise.solvers.working_set import CandidatePairs
 
 START_GAP = 2e-3  # where the first-order method hands over
 EXACT_GAP = 1e-9  # the answer is called optimal from here on: the accuracy of the linear program
@@ -74,7 +75,7 @@ def finish_by_cuts(
     return Outcome(best, duals, start.state.iterations + lp.pivots, finished, trace)
 
 
-def _worst_of_each_point(found: FoundPairs, excess: Array) -> Array:
+def _worst_of_each_point(found: CandidatePairs, excess: Array) -> Array:
     """The violated pairs that are among the few worst of one of their points.
 
     A point that lacks the one pair that holds it jumps to a corner and is then at odds with
@@ -97,18 +98,18 @@ class _PairBook:
     def __init__(self, n_merged: int) -> None:
         self.n_merged = n_merged
         self.number: dict[int, int] = {}
-        self.pairs = FoundPairs.none()
+        self.pairs = CandidatePairs.none()
 
-    def numbers(self, found: FoundPairs) -> Array:
+    def numbers(self, found: CandidatePairs) -> Array:
         keys = found.keys(self.n_merged).tolist()
         new = [place for place, key in enumerate(keys) if key not in self.number]
         for place in new:
             self.number[keys[place]] = len(self.number)
-        self.pairs = FoundPairs.join([self.pairs, found.take(np.array(new, dtype=np.int64))])
+        self.pairs = CandidatePairs.join([self.pairs, found.take(np.array(new, dtype=np.int64))])
         return np.array([self.number[key] for key in keys], dtype=np.int64)
 
 
-def _cuts_at(x: Array, found: FoundPairs, problem: AssignmentProblem, book: _PairBook) -> Cuts:
+def _cuts_at(x: Array, found: CandidatePairs, problem: AssignmentProblem, book: _PairBook) -> Cuts:
     """The best cut of each pair at x."""
     alpha, beta, limit = problem.divergence.cuts(x[found.a], x[found.b], found.bound)
     return Cuts(book.numbers(found), found.a, found.b, alpha, beta, limit).scaled()

@@ -8,14 +8,14 @@ looked at.
 import numpy as np
 
 from likewise._typing import Array
+from likewise.compute import threads
 from likewise.compute.threads import over_ranges
 from likewise.solvers.divergence_ops import f_divergence_kernels as f_kernels
 from likewise.solvers.divergence_ops import total_variation_kernels as tv_kernels
 from likewise.solvers.first_order import kernels
-from likewise.solvers.working_set import FoundPairs
+from likewise.solvers.working_set import CandidatePairs
 
 SMALL_BOUND_POWER = 0.25  # dual steps grow as bounds shrink, by this power
-GRAIN = 15_000  # points or pairs worth a thread of their own
 PROJECTION_GRAIN = 1_000  # a projection takes microseconds
 
 
@@ -27,7 +27,7 @@ class PairDuals:
 
     def __init__(self, n_points: int, n_centers: int) -> None:
         self.n_points, self.k = n_points, n_centers
-        self.pairs = FoundPairs.none()
+        self.pairs = CandidatePairs.none()
         self.u = self.anchor = self.image = np.zeros((0, self.ends * n_centers))
         # for projections: the multiplier of the image, and the ratios where the last one ended
         self.guess = np.zeros((0, 1 + n_centers))
@@ -51,9 +51,9 @@ class PairDuals:
         used = (self.u != 0) | (self.anchor != 0) | (self.image != 0)
         self.awake: Array = np.any(used, axis=1)
 
-    def replace(self, found: FoundPairs, stays: Array) -> None:
+    def replace(self, found: CandidatePairs, stays: Array) -> None:
         """Keep the pairs at ``stays``, and let ``found`` in without duals."""
-        joined = FoundPairs.join([self.pairs.take(stays), found])
+        joined = CandidatePairs.join([self.pairs.take(stays), found])
         order = np.lexsort((joined.b, joined.a))
         self.pairs = joined.take(order)
         self.u, self.anchor, self.image, self.guess = (
@@ -62,7 +62,7 @@ class PairDuals:
         )
         self._changed()
 
-    def start_with(self, pairs: FoundPairs, alpha: Array, beta: Array) -> None:
+    def start_with(self, pairs: CandidatePairs, alpha: Array, beta: Array) -> None:
         """These pairs, with these duals at their ends."""
         self.replace(pairs, np.zeros(0, dtype=np.int64))
         order = np.lexsort((pairs.b, pairs.a))
@@ -89,20 +89,18 @@ class PairDuals:
         """What these duals add to the costs."""
         over_ranges(
             kernels.gather_pull, self.n_points, u, self.awake, self.first, self.second,
-            self.seconds, self.ends, pull, grain=GRAIN,
-        )  # fmt: skip
+            self.seconds, self.ends, pull,         )  # fmt: skip
 
     def step(self, reflected: Array, weight: float, keep: float, back: float, pull: Array) -> float:
         """One step of all pairs; ``pull`` is what they then add to the costs."""
-        alone = len(self.pairs) < 2 * GRAIN  # one range
+        alone = threads.is_one_range(len(self.pairs), threads.GRAIN)
         if alone:
             pull[:] = 0.0
         moved = sum(
             over_ranges(
                 tv_kernels.dual_step, len(self.pairs), self.u, self.anchor, self.image, self.awake,
                 reflected, self.pairs.a, self.pairs.b, self.pairs.bound, self.step_of, weight,
-                keep, back, pull, alone, grain=GRAIN,
-            )
+                keep, back, pull, alone,             )
         )  # fmt: skip
         if not alone:
             self.gather(self.u, pull)
@@ -111,7 +109,7 @@ class PairDuals:
     def price(self) -> float:
         """What the lower bound pays for the image."""
         bound = self.pairs.bound
-        return sum(over_ranges(tv_kernels.dual_price, len(bound), self.image, bound, grain=GRAIN))
+        return sum(over_ranges(tv_kernels.dual_price, len(bound), self.image, bound))
 
     def coefficients(self) -> tuple[Array, Array]:
         """(alpha, beta): what the image adds to the costs of either end."""

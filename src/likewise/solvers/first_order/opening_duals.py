@@ -7,10 +7,9 @@ w_jc >= 0 add to the costs, and the best y earns the ``limit`` largest sums of t
 import numpy as np
 
 from likewise._typing import Array
+from likewise.compute import threads
 from likewise.compute.threads import over_ranges
 from likewise.solvers.first_order import kernels
-
-GRAIN = 15_000
 
 
 class OpeningDuals:
@@ -50,7 +49,7 @@ class OpeningDuals:
         moved += sum(
             over_ranges(
                 kernels.opening_step, len(self.w), self.w, self.anchor, self.image, reflected,
-                opened, 0.5 * weight, keep, back, pull, grain=max(1, GRAIN // len(y)),
+                opened, 0.5 * weight, keep, back, pull, grain=max(1, threads.GRAIN // len(y)),
             )
         )  # fmt: skip
         return moved

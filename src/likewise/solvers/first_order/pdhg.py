@@ -26,14 +26,13 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.threads import over_ranges
-from likewise.solvers.divergence_ops.pair_duals import GRAIN
-from likewise.solvers.divergence_ops.rules import PairRule
+from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.first_order import kernels
 from likewise.solvers.first_order.group_duals import GroupDuals
 from likewise.solvers.first_order.opening_duals import OpeningDuals
 from likewise.solvers.group_constraints import GroupRows
 from likewise.solvers.separation.scanners import Scan
-from likewise.solvers.working_set import FoundPairs
+from likewise.solvers.working_set import CandidatePairs
 
 SCAN_EVERY = 40
 FORBIDDEN = 1e6  # cost, in units of the usual one, of a centre that may not be used
@@ -59,7 +58,7 @@ class PrimalDual:
         self,
         cost: Array,
         groups: GroupRows,
-        rule: PairRule,
+        ops: DivergenceOps,
         n_open: int | None = None,
         allowed: Array | None = None,
     ) -> None:
@@ -74,8 +73,8 @@ class PrimalDual:
         self.x[np.arange(n), self.cost.argmin(axis=1)] = 1.0
         self.x_anchor, self.x_image = self.x.copy(), self.x.copy()
         self.reflected = self.x.copy()
-        self.rule = rule
-        self.duals = rule.duals(n, k)
+        self.ops = ops
+        self.duals = ops.duals(n, k)
         self.groups = GroupDuals(groups, k)
         self.opening = OpeningDuals(n, k, n_open)
         self.pull = np.zeros((n, k))  # what the duals add to the costs
@@ -84,7 +83,9 @@ class PrimalDual:
         self.iterations = 0
         self._pairs_changed()
 
-    def start_from(self, x: Array, pairs: FoundPairs, alpha: Array, beta: Array, v: Array) -> None:
+    def start_from(
+        self, x: Array, pairs: CandidatePairs, alpha: Array, beta: Array, v: Array
+    ) -> None:
         """Go on from an answer to a similar problem and its duals, in units of the cost."""
         self.x[:] = self.x_anchor[:] = self.x_image[:] = x
         self.duals.start_with(pairs, alpha / self.scale, beta / self.scale)
@@ -93,7 +94,7 @@ class PrimalDual:
         self._pairs_changed()
 
     @property
-    def pairs(self) -> FoundPairs:
+    def pairs(self) -> CandidatePairs:
         """The working set."""
         return self.duals.pairs
 
@@ -123,25 +124,25 @@ class PrimalDual:
         if many:
             self._restart_average()
 
-    def _worst_new(self, found: FoundPairs) -> FoundPairs:
+    def _worst_new(self, found: CandidatePairs) -> CandidatePairs:
         n = len(self.x)
         found = found.take(~np.isin(found.keys(n), self.pairs.keys(n)))
         if len(found) <= n:
             return found
-        excess = self.rule.values(self.x_image, found) - found.bound
+        excess = self.ops.values(self.x_image, found) - found.bound
         return found.take(np.argpartition(-excess, n)[:n])
 
     def drop_idle(self) -> None:
         """Let idle pairs out, if they are many."""
         stays = self._not_idle()
         if len(stays) < (1 - MANY_IDLE) * len(self.pairs):
-            self._replace_pairs(FoundPairs.none(), stays)
+            self._replace_pairs(CandidatePairs.none(), stays)
 
     def _not_idle(self) -> Array:
-        near = self.rule.values(self.x_image, self.pairs) > STILL_NEAR * self.pairs.bound
+        near = self.ops.values(self.x_image, self.pairs) > STILL_NEAR * self.pairs.bound
         return np.flatnonzero(self.duals.pulls() | near)
 
-    def _replace_pairs(self, found: FoundPairs, stays: Array) -> None:
+    def _replace_pairs(self, found: CandidatePairs, stays: Array) -> None:
         self.duals.replace(found, stays)
         self._pairs_changed()
 
@@ -179,8 +180,7 @@ class PrimalDual:
                 over_ranges(
                     kernels.primal_step, len(self.x), self.x, self.x_anchor, self.x_image,
                     self.reflected, self.cost, self.pull, self.point_load, self.weight, keep, back,
-                    grain=GRAIN,
-                )
+                                    )
             )  # fmt: skip
             for duals in (self.duals, self.groups, self.opening):
                 moved += duals.step(self.reflected, self.weight, keep, back, self.pull)
@@ -199,5 +199,5 @@ class PrimalDual:
         """The bound that the present duals prove, in the units of the cost."""
         pull = np.empty_like(self.pull)
         self._gather(self.duals.image, self.groups.image, self.opening.image, pull)
-        least = over_ranges(kernels.least_costs, len(self.x), self.cost, pull, grain=GRAIN)
+        least = over_ranges(kernels.least_costs, len(self.x), self.cost, pull)
         return (sum(least) - self.duals.price() - self.opening.price()) * self.scale

@@ -8,7 +8,7 @@ import numpy as np
 from likewise._typing import Array
 from likewise.problem.assignment import Assignment, AssignmentProblem, Duals, relative_gap
 from likewise.solvers.budget import Budget
-from likewise.solvers.divergence_ops.rules import PairRule
+from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.first_order.pdhg import SCAN_EVERY, PrimalDual
 from likewise.solvers.group_constraints import GroupRows
 from likewise.solvers.repair.groups import GroupRepair
@@ -16,7 +16,7 @@ from likewise.solvers.repair.mixing import MixingRepair
 from likewise.solvers.repair.supports import AnchoredRepair, Repair
 from likewise.solvers.result import duals_of_rows, pairs_of_duals
 from likewise.solvers.separation.scanners import Scanner
-from likewise.solvers.working_set import FoundPairs
+from likewise.solvers.working_set import CandidatePairs
 
 CHECK_GROWTH = 1.03  # a check, of the bound, waits 3 % longer than the last
 # Repairing an iterate costs some full scans, so it is done when the iterate's own cost says that
@@ -49,20 +49,20 @@ class FirstOrderRun:
         cost: Array,
         scanner: Scanner,
         groups: GroupRows,
-        rule: PairRule,
+        ops: DivergenceOps,
         n_open: int | None = None,
         allowed: Array | None = None,
     ) -> None:
         self.cost = cost
         self.scanner = scanner
         self.groups = groups
-        self.rule = rule
-        self.state = PrimalDual(cost, groups, rule, n_open, allowed)
+        self.ops = ops
+        self.state = PrimalDual(cost, groups, ops, n_open, allowed)
         self.repair: Repair = self._make_repair(allowed)
         self.best = self.repair.first()
         self.best_cost = float(np.vdot(cost, self.best))
         self.bound = self.state.lower_bound()
-        self._best_pairs: FoundPairs = self.state.pairs
+        self._best_pairs: CandidatePairs = self.state.pairs
         self._best_u: tuple[Array, Array] = self.state.duals.coefficients()
         self._best_v: Array = self.state.groups.image
         self._best_w: Array = self.state.opening.image
@@ -75,7 +75,7 @@ class FirstOrderRun:
     def _make_repair(self, allowed: Array | None) -> Repair:
         groups = GroupRepair(self.groups, self.cost)
         opening = self.state.opening
-        mixing = MixingRepair(self.cost, self.scanner, self.rule, groups, opening)
+        mixing = MixingRepair(self.cost, self.scanner, self.ops, groups, opening)
         return mixing if allowed is None else AnchoredRepair(mixing, allowed)
 
     def start_from(self, answer: Assignment, problem: AssignmentProblem) -> None:
@@ -84,7 +84,7 @@ class FirstOrderRun:
         x = np.empty_like(self.cost)
         x[merging.label] = answer.distributions
         self._begin_with(x)
-        if self.rule.can_iterate:
+        if self.ops.can_iterate:
             v = np.zeros_like(self._best_v)
             if duals.above.size:
                 v[:] = duals.above, duals.below
@@ -100,7 +100,7 @@ class FirstOrderRun:
         """Go on until the gap is at most ``tol`` (True), or the budget is spent or nothing
         improves any more (False).
         """
-        if self.rule.can_iterate:
+        if self.ops.can_iterate:
             self._run(tol, budget)
         if self.gap > tol and self.bound < self.give_up_at:
             self._bound()

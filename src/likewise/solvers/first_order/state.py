@@ -10,7 +10,7 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.solvers.first_order.run import FirstOrderRun
-from likewise.solvers.working_set import FoundPairs
+from likewise.solvers.working_set import CandidatePairs
 
 # what is part of the state, by where it is in a run; all else follows from the problem
 _PARTS = {
@@ -60,10 +60,10 @@ def _at(run: FirstOrderRun, place: str) -> Any:
     return reduce(getattr, filter(None, place.split(".")), run)
 
 
-def _put_pairs(found: dict[str, Array], name: str, pairs: FoundPairs) -> None:
+def _put_pairs(found: dict[str, Array], name: str, pairs: CandidatePairs) -> None:
     for column in ("a", "b", "bound", "code"):
         found[f"{name}:{column}"] = getattr(pairs, column)
 
 
-def _pairs(kept: dict[str, Array], name: str) -> FoundPairs:
-    return FoundPairs(*(kept[f"{name}:{column}"] for column in ("a", "b", "bound", "code")))
+def _pairs(kept: dict[str, Array], name: str) -> CandidatePairs:
+    return CandidatePairs(*(kept[f"{name}:{column}"] for column in ("a", "b", "bound", "code")))

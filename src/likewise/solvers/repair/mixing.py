@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise._typing import Array
-from likewise.solvers.divergence_ops.rules import PairRule
+from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.first_order.opening_duals import OpeningDuals
 from likewise.solvers.repair.groups import GroupRepair
 from likewise.solvers.separation.scanners import Scan, Scanner
-from likewise.solvers.working_set import FoundPairs
+from likewise.solvers.working_set import CandidatePairs
 
 LOOKS = 4  # at all pairs, where that is dear: rounds in between look at those known to matter
 ROUNDS = 10
@@ -39,13 +39,13 @@ class MixingRepair:
         self,
         cost: Array,
         scanner: Scanner,
-        rule: PairRule,
+        ops: DivergenceOps,
         groups: GroupRepair,
         opening: OpeningDuals,
     ) -> None:
         self.cost = cost
         self.scanner = scanner
-        self.rule = rule
+        self.ops = ops
         self.groups = groups
         self.opening = opening
         self.common_cost = float(cost.sum(axis=0) @ scanner.mixer)
@@ -64,7 +64,7 @@ class MixingRepair:
             cost += SWEPT * scan.share * (self.common_cost - cost)
         return cost
 
-    def make_fair(self, x: Array, working: FoundPairs, negligible: float) -> Array:
+    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
         """A copy of x in which every row is a distribution and every bound is kept.
 
         ``working`` are the pairs that matter most, by all that is known: sweeps begin with them,
@@ -86,12 +86,12 @@ class MixingRepair:
             # as good as was hoped: the pairs that were not known do not matter
             if not improves or self.scanner.knows_all or mixed_cost <= hoped.cost + rise:
                 break
-            x, working = hoped.x, FoundPairs.join([working, scan.found])
+            x, working = hoped.x, CandidatePairs.join([working, scan.found])
         return self.opening.correct(_mix(best, best_share, self.scanner.mixer), self.cost)
 
-    def _among_known(self, x: Array, near: FoundPairs, enough: float) -> "_Hoped":
+    def _among_known(self, x: Array, near: CandidatePairs, enough: float) -> "_Hoped":
         """The best that sweeps reach, as far as quick scans can tell."""
-        best, target, in_vain = _Hoped(x, Scan(FoundPairs.none(), 1.0), np.inf), 1.0, 0
+        best, target, in_vain = _Hoped(x, Scan(CandidatePairs.none(), 1.0), np.inf), 1.0, 0
         for _ in range(ROUNDS):
             x = self.groups.correct(x)
             scan = self.scanner.quick(x)
@@ -101,10 +101,10 @@ class MixingRepair:
                 best = _Hoped(x, scan, mixed_cost)
             if share == 0.0 or mixed_cost <= enough or in_vain == PATIENCE:
                 break
-            near = FoundPairs.join([near, scan.found])
+            near = CandidatePairs.join([near, scan.found])
             target = STEP * min(share, target)
             x = x.copy()
-            _sweep(x, self.rule, near, target)
+            _sweep(x, self.ops, near, target)
         return best
 
     def _mixed(self, x: Array, scan: Scan) -> tuple[float, float]:
@@ -126,13 +126,13 @@ def _with_room_for_rounding(share: float) -> float:
     return min(1.0, share * (1 + 1e-12) + 1e-15) if share > 0 else 0.0
 
 
-def _sweep(x: Array, rule: PairRule, pairs: FoundPairs, target: float) -> None:
+def _sweep(x: Array, ops: DivergenceOps, pairs: CandidatePairs, target: float) -> None:
     """Bring pairs together that would need a larger share than ``target`` to be mixed."""
     limit = pairs.bound / (1.0 - target)
-    near = np.flatnonzero(rule.values(x, pairs) > NEAR * limit)  # moves do not reach the others
+    near = np.flatnonzero(ops.values(x, pairs) > NEAR * limit)  # moves do not reach the others
     pairs, limit = pairs.take(near), limit[near]
     for _ in range(SWEEPS):
-        if rule.bring_together(x, pairs, limit, MARGIN * target) == 0:
+        if ops.bring_together(x, pairs, limit, MARGIN * target) == 0:
             return
 
 

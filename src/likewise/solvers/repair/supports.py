@@ -16,7 +16,7 @@ import numpy as np
 from likewise._typing import Array
 from likewise.solvers.repair.mixing import MixingRepair
 from likewise.solvers.separation.scanners import Scan
-from likewise.solvers.working_set import FoundPairs
+from likewise.solvers.working_set import CandidatePairs
 
 MARGIN = 0.3  # how much further than needed, as a share of what the worst pair is off
 LARGEST_MARGIN = 1e-2  # but no more than this share of a bound: sweeps would disturb too much
@@ -40,7 +40,7 @@ class Repair(Protocol):
         """About what the cost of a scanned iterate becomes."""
         ...
 
-    def make_fair(self, x: Array, working: FoundPairs, negligible: float) -> Array:
+    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
         """A copy of x that keeps every bound, or the last answer that did."""
         ...
 
@@ -49,7 +49,7 @@ class SweepingRepair:
     """Sweeps within the centres that are allowed."""
 
     def __init__(self, mixing: MixingRepair, allowed: Array) -> None:
-        self.scanner, self.rule = mixing.scanner, mixing.rule
+        self.scanner, self.ops = mixing.scanner, mixing.ops
         self.groups = mixing.groups
         self.allowed = np.ascontiguousarray(allowed)
         self.last = mixing.first()
@@ -60,7 +60,7 @@ class SweepingRepair:
     def estimate(self, cost: float, scan: Scan) -> float:
         return cost
 
-    def make_fair(self, x: Array, working: FoundPairs, negligible: float) -> Array:
+    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
         x = within(x, self.allowed)
         if self.groups.excess(x) > KEPT:  # moving groups would need centres that are not allowed
             return self.last
@@ -71,13 +71,13 @@ class SweepingRepair:
             if self._excess(x, scan).max(initial=0.0) <= KEPT:
                 self.last = x
                 return x
-            near = self.scanner.merging.once(FoundPairs.join([near, scan.found]))
+            near = self.scanner.merging.once(CandidatePairs.join([near, scan.found]))
         return self.last
 
     def _excess(self, x: Array, scan: Scan) -> Array:
-        return np.asarray(self.rule.values(x, scan.found) - scan.found.bound)
+        return np.asarray(self.ops.values(x, scan.found) - scan.found.bound)
 
-    def _among_known(self, x: Array, near: FoundPairs) -> tuple[Array, FoundPairs]:
+    def _among_known(self, x: Array, near: CandidatePairs) -> tuple[Array, CandidatePairs]:
         """The best that sweeps reach among the pairs that scans have found so far."""
         best, least, in_vain = x, np.inf, 0
         for _ in range(ROUNDS):
@@ -89,7 +89,7 @@ class SweepingRepair:
                 best, least = x, worst
             if worst <= KEPT or in_vain == PATIENCE or len(self.groups.rows):
                 break
-            near = self.scanner.merging.once(FoundPairs.join([near, scan.found]))
+            near = self.scanner.merging.once(CandidatePairs.join([near, scan.found]))
             # of the worst pair: pairs of tiny bounds are always far off as a share of them, and
             # would make everybody move further than is needed
             relative = worst / max(float(scan.found.bound[excess.argmax()]), 1e-300)
@@ -97,9 +97,9 @@ class SweepingRepair:
             self._sweep(x, near, min(MARGIN * relative, LARGEST_MARGIN))
         return best, near
 
-    def _sweep(self, x: Array, pairs: FoundPairs, margin: float) -> None:
+    def _sweep(self, x: Array, pairs: CandidatePairs, margin: float) -> None:
         for _ in range(SWEEPS):
-            if self.rule.bring_together(x, pairs, pairs.bound, margin, self.allowed) == 0:
+            if self.ops.bring_together(x, pairs, pairs.bound, margin, self.allowed) == 0:
                 return
 
 
@@ -107,7 +107,7 @@ class AnchoredRepair:
     """Mixes with a fair answer that has room, everything within the centres allowed."""
 
     def __init__(self, mixing: MixingRepair, allowed: Array) -> None:
-        self.scanner, self.rule, self.groups = mixing.scanner, mixing.rule, mixing.groups
+        self.scanner, self.ops, self.groups = mixing.scanner, mixing.ops, mixing.groups
         self.cost = mixing.cost
         self.allowed = np.ascontiguousarray(allowed)
         self.anchor, self.slack = mixing.first(), 0.0
@@ -126,7 +126,7 @@ class AnchoredRepair:
     def estimate(self, cost: float, scan: Scan) -> float:
         return cost
 
-    def make_fair(self, x: Array, working: FoundPairs, negligible: float) -> Array:
+    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
         """Sweep what is furthest off, see what mixing the rest away costs, and again with half of
         that: as ``MixingRepair`` does.
         """
@@ -138,14 +138,14 @@ class AnchoredRepair:
         for _ in range(LOOKS):
             x, hoped, near = self._among_known(x, near, negligible)
             scan = self.scanner.full(x)
-            share = self._share(self.rule.furthest_off(x, scan.found, scan.share))
+            share = self._share(self.ops.furthest_off(x, scan.found, scan.share))
             cost = self._mixed_cost(x, share)
             if cost < best_cost:
                 best, best_share, best_cost = x, share, cost
             # as good as was hoped: the pairs that were not known do not matter
             if self.scanner.knows_all or cost <= hoped * (1.0 + negligible):
                 break
-            near = self.scanner.merging.once(FoundPairs.join([near, scan.found]))
+            near = self.scanner.merging.once(CandidatePairs.join([near, scan.found]))
         return self._confirmed((1.0 - best_share) * best + best_share * self.anchor)
 
     def _mixed_cost(self, x: Array, share: float) -> float:
@@ -153,13 +153,13 @@ class AnchoredRepair:
         return (1.0 - share) * own + share * of_anchor
 
     def _among_known(
-        self, x: Array, near: FoundPairs, negligible: float
-    ) -> tuple[Array, float, FoundPairs]:
+        self, x: Array, near: CandidatePairs, negligible: float
+    ) -> tuple[Array, float, CandidatePairs]:
         """The best that sweeps reach, as far as quick scans can tell, and what it costs mixed."""
         best, best_cost, target, in_vain = x, np.inf, np.inf, 0
         for _ in range(ROUNDS):
             scan = self.scanner.quick(x)
-            off = self.rule.furthest_off(x, scan.found, scan.share)
+            off = self.ops.furthest_off(x, scan.found, scan.share)
             share = self._share(off)
             cost = self._mixed_cost(x, share)
             in_vain = in_vain + 1 if cost >= best_cost else 0
@@ -167,7 +167,7 @@ class AnchoredRepair:
                 best, best_cost = x, cost
             if share <= negligible or in_vain == PATIENCE or len(self.groups.rows):
                 break
-            near = self.scanner.merging.once(FoundPairs.join([near, scan.found]))
+            near = self.scanner.merging.once(CandidatePairs.join([near, scan.found]))
             target = 0.5 * min(off, target)
             x = x.copy()
             self._sweep(x, near, target)
@@ -179,19 +179,19 @@ class AnchoredRepair:
             return 0.0
         return min(1.0, off / (off + self.slack) * (1 + 1e-9) + 1e-15)
 
-    def _sweep(self, x: Array, pairs: FoundPairs, target: float) -> None:
+    def _sweep(self, x: Array, pairs: CandidatePairs, target: float) -> None:
         """Bring pairs together that are off by more than ``target``."""
         limit = (1.0 + target) * pairs.bound
-        pulled = np.flatnonzero(self.rule.values(x, pairs) > NEAR * limit)
+        pulled = np.flatnonzero(self.ops.values(x, pairs) > NEAR * limit)
         pairs, limit = pairs.take(pulled), limit[pulled]
         for _ in range(SWEEPS):
-            if self.rule.bring_together(x, pairs, limit, MARGIN * target, self.allowed) == 0:
+            if self.ops.bring_together(x, pairs, limit, MARGIN * target, self.allowed) == 0:
                 return
 
     def _confirmed(self, x: Array) -> Array:
         """x if it is fair; the scans that led to it may have left out what was not the worst."""
         found = self.scanner.full(x).found
-        excess = self.rule.values(x, found) - found.bound
+        excess = self.ops.values(x, found) - found.bound
         return x if excess.max(initial=0.0) <= KEPT else self.anchor
 
 

@@ -26,11 +26,12 @@ from likewise.divergences.registry import Divergence, TotalVariation
 from likewise.problem.assignment import AssignmentProblem
 from likewise.similarities.build import GlobalRule, LocalRule
 from likewise.similarities.pairs import LISTED_PAIRS, EveryPair, Pairs, PairSource
-from likewise.solvers.divergence_ops.rules import PairRule, share_to_mix
-from likewise.solvers.presolve import Comparable, linked_twins
+from likewise.solvers.divergence_ops.base import DivergenceOps
+from likewise.solvers.divergence_ops.generic import share_to_mix
+from likewise.solvers.presolve import Comparable, Merging, linked_twins
 from likewise.solvers.separation.boxes import LEAF, near_order
 from likewise.solvers.separation.tiles import PER_POINT, Points, join_tiles, scan_tile
-from likewise.solvers.working_set import FoundPairs, Merging
+from likewise.solvers.working_set import CandidatePairs
 
 LISTED_PER_POINT = 50  # a scan over a list gives so many a point at most, the worst
 PAIRS_A_BOX = 3  # to find that a box is out of reach takes as long as so many pairs
@@ -40,7 +41,7 @@ PAIRS_A_BOX = 3  # to find that a box is out of reach takes as long as so many p
 class Scan:
     """What a scan saw: pairs above their bound, and how much mixing would bring all below."""
 
-    found: FoundPairs
+    found: CandidatePairs
     share: float
 
 
@@ -75,11 +76,11 @@ class Scanner(Protocol):
         """The same with bounds of 1 - slack times what they are."""
         ...
 
-    def memory(self) -> tuple[Array, FoundPairs]:
+    def memory(self) -> tuple[Array, CandidatePairs]:
         """What it has counted and found so far."""
         ...
 
-    def remember(self, counts: Array, known: FoundPairs) -> None:
+    def remember(self, counts: Array, known: CandidatePairs) -> None:
         """Go on as if it had counted and found this."""
         ...
 
@@ -92,22 +93,22 @@ class ListScanner:
     def __init__(
         self,
         merging: Merging,
-        listed: FoundPairs,
-        rule: PairRule,
+        listed: CandidatePairs,
+        ops: DivergenceOps,
         mixer: Array,
         engine: Engine = LOCAL,
     ) -> None:
         self.merging = merging
         self.listed = listed
-        self.rule = rule
+        self.ops = ops
         self.mixer = mixer
         self.engine = engine
         self.pairs_scanned = 0
         self._held: Any = None
 
-    def listing(self, listed: FoundPairs) -> "ListScanner":
+    def listing(self, listed: CandidatePairs) -> "ListScanner":
         """The same with other pairs."""
-        other = ListScanner(self.merging, listed, self.rule, self.mixer, self.engine)
+        other = ListScanner(self.merging, listed, self.ops, self.mixer, self.engine)
         other.pairs_scanned = self.pairs_scanned
         return other
 
@@ -128,8 +129,8 @@ class ListScanner:
 
     def full(self, x: Array) -> Scan:
         self.pairs_scanned += len(self.listed)
-        parts = self.engine.over_parts(_scan_list, self._parts(), x, self.rule, self.mixer)
-        found = FoundPairs.join([part.found for part in parts])
+        parts = self.engine.over_parts(_scan_list, self._parts(), x, self.ops, self.mixer)
+        found = CandidatePairs.join([part.found for part in parts])
         return Scan(found, max(part.share for part in parts))
 
     quick = full
@@ -137,20 +138,20 @@ class ListScanner:
     def tightened(self, slack: float) -> "ListScanner":
         return self.listing(replace(self.listed, bound=(1.0 - slack) * self.listed.bound))
 
-    def memory(self) -> tuple[Array, FoundPairs]:
-        return np.array([self.pairs_scanned]), FoundPairs.none()  # the list is the problem's
+    def memory(self) -> tuple[Array, CandidatePairs]:
+        return np.array([self.pairs_scanned]), CandidatePairs.none()  # the list is the problem's
 
-    def remember(self, counts: Array, known: FoundPairs) -> None:
+    def remember(self, counts: Array, known: CandidatePairs) -> None:
         self.pairs_scanned = int(counts[0])
 
 
-def _scan_list(listed: FoundPairs, x: Array, rule: PairRule, mixer: Array) -> Scan:
-    above, share = rule.above(x, listed, mixer)
+def _scan_list(listed: CandidatePairs, x: Array, ops: DivergenceOps, mixer: Array) -> Scan:
+    above, share = ops.above(x, listed, mixer)
     found = listed.take(above)
     if len(found) > LISTED_PER_POINT:
         place = np.arange(len(found)) - np.searchsorted(found.a, found.a)
         if place.max() >= LISTED_PER_POINT:
-            excess = rule.values(x, found) - found.bound
+            excess = ops.values(x, found) - found.bound
             by_excess = np.lexsort((-excess, found.a))
             found = found.take(np.sort(by_excess[place < LISTED_PER_POINT]))
     return Scan(found, share)
@@ -161,15 +162,15 @@ class _PooledScanner:
 
     knows_all = False
 
-    def __init__(self, merging: Merging, rule: PairRule, mixer: Array) -> None:
+    def __init__(self, merging: Merging, ops: DivergenceOps, mixer: Array) -> None:
         self.merging = merging
         self.mixer = mixer
-        self.rule = rule
+        self.ops = ops
         self.factor = 1.0  # of the bounds
         self._empty()
 
     def _empty(self) -> None:
-        self.pool = ListScanner(self.merging, FoundPairs.none(), self.rule, self.mixer)
+        self.pool = ListScanner(self.merging, CandidatePairs.none(), self.ops, self.mixer)
         self._scanned = 0
 
     def tightened(self, slack: float) -> Self:
@@ -192,18 +193,18 @@ class _PooledScanner:
     def full(self, x: Array) -> Scan:
         scan = self._scan_all(x)
         self._scanned += self.merging.n_merged * (self.merging.n_merged - 1) // 2
-        known = self.merging.once(FoundPairs.join([self.pool.listed, scan.found]))
+        known = self.merging.once(CandidatePairs.join([self.pool.listed, scan.found]))
         self.pool = self.pool.listing(known)
         return scan
 
     def _scan_all(self, x: Array) -> Scan:
         raise NotImplementedError
 
-    def memory(self) -> tuple[Array, FoundPairs]:
+    def memory(self) -> tuple[Array, CandidatePairs]:
         counts = [self._scanned, self.pool.pairs_scanned, self.full_cost]
         return np.array(counts), self.pool.listed
 
-    def remember(self, counts: Array, known: FoundPairs) -> None:
+    def remember(self, counts: Array, known: CandidatePairs) -> None:
         self._scanned = int(counts[0])
         self.pool = self.pool.listing(known)
         self.pool.pairs_scanned = int(counts[1])
@@ -213,9 +214,9 @@ class EuclideanScanner(_PooledScanner):
     """Every pair of points, bound d(i, j) / max(radius_i, radius_j), total variation."""
 
     def __init__(
-        self, merging: Merging, source: EveryPair, rule: PairRule, mixer: Array, engine: Engine
+        self, merging: Merging, source: EveryPair, ops: DivergenceOps, mixer: Array, engine: Engine
     ) -> None:
-        super().__init__(merging, rule, mixer)
+        super().__init__(merging, ops, mixer)
         X, bounds = source.distances.X, source.rule
         self.engine = engine
         self.comparable = Comparable(merging.label, source.groups)
@@ -242,7 +243,7 @@ class EuclideanScanner(_PooledScanner):
     def full_cost(self) -> int:
         return self._work
 
-    def remember(self, counts: Array, known: FoundPairs) -> None:
+    def remember(self, counts: Array, known: CandidatePairs) -> None:
         super().remember(counts, known)
         self._work = int(counts[2])
 
@@ -265,7 +266,7 @@ class EuclideanScanner(_PooledScanner):
         # local bounds: the order that constrains is the one that starts at the larger radius
         swap = self.radius[b] > self.radius[a]
         i_row, j_row = self.comparable.rows(np.where(swap, b, a), np.where(swap, a, b))
-        found = FoundPairs(a, b, bound, i_row * self.merging.n_points + j_row)
+        found = CandidatePairs(a, b, bound, i_row * self.merging.n_points + j_row)
         return Scan(self.merging.once(found), max(part.share for part in parts))
 
 
@@ -273,9 +274,9 @@ class BlockScanner(_PooledScanner):
     """Every pair of any source, a block at a time."""
 
     def __init__(
-        self, merging: Merging, problem: AssignmentProblem, rule: PairRule, mixer: Array
+        self, merging: Merging, problem: AssignmentProblem, ops: DivergenceOps, mixer: Array
     ) -> None:
-        super().__init__(merging, rule, mixer)
+        super().__init__(merging, ops, mixer)
         self.divergence, self.engine = problem.divergence, problem.engine
         ranges = cut(problem.pairs.n_blocks, self.engine.parts(len(problem.pairs)))
         self.ranges = self.engine.hold(ranges)
@@ -285,7 +286,7 @@ class BlockScanner(_PooledScanner):
         parts = self.engine.over_parts(
             _scan_blocks, self.ranges, self.source, x, self.divergence, self.factor, self.mixer
         )
-        found = FoundPairs.join([FoundPairs.none(), *(part.found for part in parts)])
+        found = CandidatePairs.join([CandidatePairs.none(), *(part.found for part in parts)])
         return Scan(self.merging.once(found), max(part.share for part in parts))
 
 
@@ -299,7 +300,7 @@ def _scan_blocks(
 ) -> Scan:
     """The worst pairs of each of these blocks."""
     pairs, merging = source
-    parts, share = [FoundPairs.none()], 0.0
+    parts, share = [CandidatePairs.none()], 0.0
     spread = x[merging.label]
     for block in pairs.blocks(*blocks):
         value = block.divergences(divergence, spread)
@@ -310,28 +311,28 @@ def _scan_blocks(
         share = max(share, share_to_mix(divergence, spread[i], spread[j], bound, mixer))
         worst = np.argsort(bound - value)[: PER_POINT * len(block.bound)]
         parts.append(merging.merge(i[worst], j[worst], bound[worst], divergence))
-    return Scan(FoundPairs.join(parts), share)
+    return Scan(CandidatePairs.join(parts), share)
 
 
-def make_scanner(problem: AssignmentProblem, rule: PairRule) -> Scanner:
+def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
     """The fastest scanner for the pairs of this problem."""
-    source, mixer = problem.pairs, rule.mixer(problem.cost)
+    source, mixer = problem.pairs, ops.mixer(problem.cost)
     if isinstance(source, EveryPair) and len(source) > LISTED_PAIRS and _is_compiled(problem):
         label = linked_twins(source.distances.twins(), source.groups)
-        return EuclideanScanner(_merging(label), source, rule, mixer, problem.engine)
+        return EuclideanScanner(_merging(label), source, ops, mixer, problem.engine)
     merging = _merge_equals(source, problem.n_points)
     if isinstance(source, Pairs):
         listed = merging.merge(source.i, source.j, source.bound, problem.divergence)
-        return ListScanner(merging, listed, rule, mixer, problem.engine)
+        return ListScanner(merging, listed, ops, mixer, problem.engine)
     if len(source) > LISTED_PAIRS:
-        return BlockScanner(merging, problem, rule, mixer)
-    parts = [FoundPairs.none()]
+        return BlockScanner(merging, problem, ops, mixer)
+    parts = [CandidatePairs.none()]
     for block in source.blocks():
         places = np.flatnonzero(block.bound < problem.divergence.largest)
         i, j = block.pairs_at(places)
         parts.append(merging.merge(i, j, block.bound.ravel()[places], problem.divergence))
-    listed = merging.once(FoundPairs.join(parts))
-    return ListScanner(merging, listed, rule, mixer, problem.engine)
+    listed = merging.once(CandidatePairs.join(parts))
+    return ListScanner(merging, listed, ops, mixer, problem.engine)
 
 
 def _is_compiled(problem: AssignmentProblem) -> bool:

@@ -1,0 +1,83 @@
+"""What every divergence offers the engines, and what they share."""
+
+from typing import Protocol
+
+import numpy as np
+
+from likewise._typing import Array
+from likewise.compute.threads import range_edges
+from likewise.solvers.divergence_ops.pair_duals import PairDuals
+from likewise.solvers.working_set import CandidatePairs
+
+LIST_GRAIN = 100_000  # pairs worth a thread of their own where they are only looked at
+
+
+class DivergenceOps(Protocol):
+    """Values, steps and moves of pairs under one divergence."""
+
+    can_iterate: bool
+
+    def duals(self, n_points: int, n_centers: int) -> PairDuals:
+        """Duals for a working set, none in it yet."""
+        ...
+
+    def mixer(self, cost: Array) -> Array:
+        """A distribution that everyone can be mixed with to become more alike, and cheap."""
+        ...
+
+    def values(self, x: Array, pairs: CandidatePairs) -> Array:
+        """The divergence of each pair."""
+        ...
+
+    def above(self, x: Array, pairs: CandidatePairs, mixer: Array) -> tuple[Array, float]:
+        """The places of the pairs above their bounds, and the share of ``mixer`` that mends all."""
+        ...
+
+    def furthest_off(self, x: Array, found: CandidatePairs, share: float) -> float:
+        """By how much the worst of the pairs a scan found is above its bound, as a share of it."""
+        ...
+
+    def bring_together(
+        self,
+        x: Array,
+        pairs: CandidatePairs,
+        limit: Array,
+        margin: float,
+        allowed: Array | None = None,
+    ) -> int:
+        """Move the ends of pairs above the limit towards each other; returns how many.
+
+        ``allowed`` says which centres each point may use; without it, all.
+        """
+        ...
+
+
+def cheapest_center(cost: Array) -> Array:
+    """All on the centre that is cheapest for everybody together."""
+    best = np.zeros(cost.shape[1])
+    best[cost.sum(axis=0).argmin()] = 1.0
+    return best
+
+
+def with_full_support(cost: Array) -> Array:
+    """Half of it the cheapest centre, half as hard clustering divides people, none of it zero:
+    divergences that are infinite at zero come down only where the common distribution is not.
+    """
+    k = cost.shape[1]
+    common = 0.5 * cheapest_center(cost)
+    common += 0.499 * np.bincount(cost.argmin(axis=1), minlength=k) / len(cost)
+    return common + 0.001 / k
+
+
+def furthest_off(value: Array, found: CandidatePairs) -> float:
+    return float((value / np.maximum(found.bound, 1e-300) - 1.0).max(initial=0.0))
+
+
+def places_for(pairs: CandidatePairs) -> Array:
+    return np.empty(len(pairs), dtype=np.int32 if len(pairs) < 2**31 else np.int64)
+
+
+def joined(places: Array, parts: list[tuple[int, float]]) -> tuple[Array, float]:
+    starts = range_edges(len(places), LIST_GRAIN)[:-1]
+    above = [places[s : s + count] for s, (count, _) in zip(starts, parts, strict=True)]
+    return np.concatenate(above), max(share for _, share in parts)
