@@ -4,7 +4,7 @@ ENV := .venv
 BIN := $(ENV)/bin
 READY := $(ENV)/.ready
 
-.PHONY: demo test test-all lint docs bench clean
+.PHONY: demo test test-all fuzz lint docs bench clean
 
 demo: $(READY)
 	$(BIN)/likewise demo --out demo
@@ -14,6 +14,11 @@ test: $(READY)
 
 test-all: $(READY)
 	$(BIN)/python -m pytest -q -m "slow or not slow"
+
+MINUTES ?= 5
+SEED ?= 0
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,0 +1,10 @@
+"""Random use of the whole public surface, judged by a referee that shares nothing with the product.
+
+    make fuzz MINUTES=30 SEED=1          # or: python -m tests.fuzz --minutes 30 --seed 1
+    python -m tests.fuzz --replay 1:4711 # one case again, as a failure prints it
+
+``generate`` makes a case from two numbers, ``play`` plays it through one of the surfaces
+(estimator, problem, later people, labels, audit, lower bound, command line, bad input),
+``referee`` judges what came out with numpy, scipy and CVXPY alone. Only public names of likewise
+are used.
+"""

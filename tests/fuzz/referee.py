@@ -1,0 +1,247 @@
+"""The referee: what must hold of any answer, computed without a line of likewise."""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+FAIR = 1e-9  # what a bound may be exceeded by
+ROUNDING = 1e-9  # relative, of sums
+TIE = 1 + 1e-12
+
+
+def divergence(name, P, Q):
+    """D(P_r || Q_r), row by row, from the textbook."""
+    P, Q = np.asarray(P, float), np.asarray(Q, float)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        match name:
+            case "tv":
+                return 0.5 * np.abs(P - Q).sum(axis=-1)
+            case "kl":
+                return _relative_entropy(P, Q)
+            case "reverse-kl":
+                return _relative_entropy(Q, P)
+            case "jensen-shannon":
+                M = 0.5 * (P + Q)
+                return 0.5 * (_relative_entropy(P, M) + _relative_entropy(Q, M))
+            case "hellinger":
+                return 0.5 * ((np.sqrt(P) - np.sqrt(Q)) ** 2).sum(axis=-1)
+            case "chi2":
+                return np.where(P == Q, 0.0, (P - Q) ** 2 / Q).sum(axis=-1)
+            case "triangular" | "own":
+                return np.where(P == Q, 0.0, (P - Q) ** 2 / (P + Q)).sum(axis=-1)
+            case "max-ratio":
+                return np.where(P == Q, 0.0, np.abs(np.log(P) - np.log(Q))).max(axis=-1)
+    raise KeyError(name)
+
+
+def _relative_entropy(P, Q):
+    return np.where(P > 0, P * np.log(np.where(P > 0, P / Q, 1.0)) - P + Q, Q).sum(axis=-1)
+
+
+def local_radius(D, k):
+    """The distance of each point to its floor(n / k)-th nearest other."""
+    n = len(D)
+    ball = max(1, min(n // k, n - 1))
+    others = D + np.diag(np.full(n, np.inf))
+    return np.sort(others, axis=1)[:, ball - 1]
+
+
+def named_bounds(similarity, D, k):
+    """F of the paper: global is d over the largest distance, local d over the radius, at most 1."""
+    if similarity == "global":
+        largest = D.max()
+        return D / largest if largest > 0 else np.zeros_like(D)
+    radius = local_radius(D, k)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(D == 0, 0.0, D / radius)
+    return np.minimum(ratio, 1.0)
+
+
+def only_neighbors(F, D, m):
+    """F where j is among the m nearest of i, ties included; elsewhere there is no bound."""
+    n = len(D)
+    if m is None or m >= n - 1:
+        return F
+    others = D + np.diag(np.full(n, np.inf))
+    kth = np.sort(others, axis=1)[:, m - 1 : m]
+    return np.where(others <= kth * TIE, F, np.inf)
+
+
+def sharing(groups):
+    """(n, n): who has a protected value in common."""
+    shared = None
+    for values in groups.values():
+        values = np.asarray(values)
+        same = values[:, None] == values[None, :]
+        shared = same if shared is None else shared | same
+    return shared
+
+
+def group_limits(groups, weights, tolerance):
+    """[(members, lower, upper)] of every value of every attribute."""
+    total = weights.sum()
+    limits = []
+    for values in groups.values():
+        values = np.asarray(values)
+        for value in np.unique(values):
+            member = (values == value).astype(float)
+            share = float(weights @ member) / total
+            limits.append((member, share * (1 - tolerance), min(share / (1 - tolerance), 1.0)))
+    return limits
+
+
+@dataclass
+class Problem:
+    """Everything an answer is judged by."""
+
+    cost: np.ndarray  # (n, k), weights included
+    bounds: np.ndarray  # (n, n), infinite where nothing is asked
+    divergence: str
+    weights: np.ndarray
+    limits: list  # of groups
+    reach: np.ndarray | None = None  # (n, k) distances, where a radius binds
+
+
+def check_distributions(x):
+    if not np.isfinite(x).all():
+        return ["some probabilities are not numbers"]
+    found = []
+    if x.min() < 0:
+        found.append(f"a probability is {x.min():.3g}")
+    if np.abs(x.sum(axis=1) - 1).max() > ROUNDING:
+        found.append(f"a row sums to {x.sum(axis=1).max():.15g}")
+    return found
+
+
+def check_fair(problem, x):
+    """Complaints about pairs and groups."""
+    found = []
+    F = problem.bounds.copy()
+    np.fill_diagonal(F, np.inf)
+    i, j = np.nonzero(np.isfinite(F))
+    if len(i):
+        value = divergence(problem.divergence, x[i], x[j])
+        excess = value - F[i, j]
+        worst = int(np.argmax(excess))
+        if not excess[worst] <= FAIR:
+            found.append(
+                f"pair ({i[worst]}, {j[worst]}) differs by {value[worst]:.12g},"
+                f" bound {F[i[worst], j[worst]]:.12g}"
+            )
+    mass = problem.weights[:, None] * x
+    total, everybody = mass.sum(axis=0), max(problem.weights.sum(), 1e-300)
+    for member, lower, upper in problem.limits:
+        part = member @ mass
+        excess = max((part - upper * total).max(), (lower * total - part).max()) / everybody
+        if excess > FAIR:
+            found.append(f"a group is beyond its bounds by {excess:.3g} of everybody")
+    return found
+
+
+def check_cost(problem, x, objective, lower_bound):
+    found = []
+    real = float((problem.cost * x).sum())
+    size = max(abs(real), 1e-300)
+    if abs(real - objective) > ROUNDING * size + 1e-300:
+        found.append(f"the objective is {real:.15g}, not {objective:.15g}")
+    if lower_bound > objective + ROUNDING * size:
+        found.append(f"the lower bound {lower_bound:.15g} is above the objective {objective:.15g}")
+    return found
+
+
+def optimum(problem, allowed=None):
+    """The least cost according to CVXPY and Clarabel; None where it is not sure."""
+    import cvxpy as cp
+
+    n, k = problem.cost.shape
+    x = cp.Variable((n, k), nonneg=True)
+    constraints = [cp.sum(x, axis=1) == 1]
+    F = problem.bounds.copy()
+    np.fill_diagonal(F, np.inf)
+    same = np.argwhere(F == 0)
+    if len(same):
+        constraints.append(x[same[:, 0]] == x[same[:, 1]])
+    largest = LARGEST[problem.divergence]
+    i, j = np.nonzero((F > 0) & (largest > F) & np.isfinite(F))
+    if len(i):
+        constraints += _fair_pairs(problem.divergence, x[i], x[j], F[i, j])
+    for member, lower, upper in problem.limits:
+        weighted = problem.weights
+        constraints.append((weighted * (member - upper)) @ x <= 0)
+        constraints.append((weighted * (lower - member)) @ x <= 0)
+    if allowed is not None:
+        constraints.append(cp.multiply((~allowed).astype(float), x) == 0)
+    scale = float(problem.cost.max()) or 1.0
+    program = cp.Problem(cp.Minimize(cp.sum(cp.multiply(problem.cost / scale, x))), constraints)
+    accuracy = 1e-10
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program.solve(
+                solver=cp.CLARABEL,
+                tol_gap_abs=accuracy,
+                tol_gap_rel=accuracy,
+                tol_feas=accuracy,
+                max_iter=200,
+            )
+    except cp.SolverError:
+        return None
+    return program.value * scale if program.status == cp.OPTIMAL else None
+
+
+LARGEST = {
+    "tv": 1.0,
+    "kl": np.inf,
+    "reverse-kl": np.inf,
+    "jensen-shannon": np.log(2.0),
+    "hellinger": 1.0,
+    "chi2": np.inf,
+    "triangular": 2.0,
+    "own": 2.0,
+    "max-ratio": np.inf,
+}
+
+
+def _fair_pairs(name, p, q, bound):
+    import cvxpy as cp
+
+    def product_above(a, b, c):  # a b >= c^2, entry by entry
+        a, b, c = (cp.reshape(v, (v.size,), order="C") for v in (a, b, c))
+        return cp.SOC(a + b, cp.vstack([2 * c, a - b]), axis=0)
+
+    match name:
+        case "tv":
+            return [0.5 * cp.sum(cp.abs(p - q), axis=1) <= bound]
+        case "kl":
+            return [cp.sum(cp.kl_div(p, q), axis=1) <= bound]
+        case "reverse-kl":
+            return [cp.sum(cp.kl_div(q, p), axis=1) <= bound]
+        case "jensen-shannon":
+            m = (p + q) / 2
+            return [0.5 * cp.sum(cp.kl_div(p, m) + cp.kl_div(q, m), axis=1) <= bound]
+        case "hellinger":
+            root = cp.Variable(p.shape, nonneg=True)
+            return [product_above(p, q, root), 1 - cp.sum(root, axis=1) <= bound]
+        case "max-ratio":
+            keep = bound < 30  # e^30: never binds to within rounding
+            factor = np.exp(bound[keep])[:, None]
+            p, q = p[keep], q[keep]
+            return [p <= cp.multiply(factor, q), q <= cp.multiply(factor, p)] if keep.any() else []
+    terms = cp.Variable(p.shape, nonneg=True)
+    weight = q if name == "chi2" else p + q
+    return [product_above(terms, weight, p - q), cp.sum(terms, axis=1) <= bound]
+
+
+def distances(X, metric):
+    """All distances, by scipy."""
+    X = np.asarray(X.todense()) if hasattr(X, "todense") else np.asarray(X, float)
+    if metric == "precomputed":
+        return X
+    names = {"euclidean": "euclidean", "manhattan": "cityblock", "chebyshev": "chebyshev"}
+    if metric == "cosine":
+        from sklearn.metrics.pairwise import cosine_distances
+
+        return cosine_distances(X)
+    return cdist(X, X, names[metric])
