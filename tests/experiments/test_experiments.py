@@ -233,7 +233,7 @@ def test_table_one_is_the_authors_with_their_centers(row):
     hard = hard_clustering(X, row["k"], centers=np.array(row["center_indices"]))
     away = cdist(X, _means(X, hard))
     at = stiffness_at_cost(away, row["mean_cost"] * row["n"], costs=hard.distances**2)
-    stepped = paper.STIFFNESS_STEP * np.ceil(at / paper.STIFFNESS_STEP)
+    stepped = paper.BETA_STEP * np.ceil(at / paper.BETA_STEP)
     share = 100 * violations(soft_assignment(away, stepped), reference.pairs(row)).share
     printed = paper.SOFT_VIOLATIONS[row["similarity"]][row["dataset"]]
     assert int(share) == pytest.approx(printed[plan.TABLE_CLUSTERS.index(row["k"])], abs=1)
