@@ -113,6 +113,7 @@ class _Bar:
         self._progress.start()
 
     def update(self, amount: int) -> None:
+        """More bytes; pooch has set the total by now."""
         self._progress.update(self._task, total=self.total, advance=amount)
 
     def reset(self) -> None:
@@ -120,4 +121,5 @@ class _Bar:
         self._progress.reset(self._task)
 
     def close(self) -> None:
+        """Off the screen."""
         self._progress.stop()

@@ -17,6 +17,7 @@ class Verdict:
 
     @property
     def word(self) -> str:
+        """The verdict in words."""
         return {True: "holds", False: "does not hold", None: "not measured"}[self.holds]
 
 

@@ -35,6 +35,7 @@ class Cell:
 
     @property
     def name(self) -> str:
+        """Of its file."""
         parts = (self.kind, self.dataset, self.similarity, f"n{self.n}", f"k{self.k}")
         return "-".join((*parts, f"s{self.sample}", *([f"seed{self.seed}"] if self.seed else [])))
 
@@ -52,6 +53,7 @@ class Cell:
         return _WEIGHT[self.kind] * self.k / 10 * (self.n / usual)
 
     def as_dict(self) -> dict[str, str | int]:
+        """For its file."""
         return asdict(self)
 
 

@@ -33,6 +33,7 @@ class Results:
 
     @classmethod
     def of(cls, cells: list[Cell], store: Store) -> "Results":
+        """Those of these cells that are finished."""
         return cls({cell: store.result(cell) for cell in cells if store.has(cell)})
 
     def cells(self, *kinds: str, **wanted: object) -> Iterator[tuple[Cell, CellResult]]:

@@ -29,6 +29,7 @@ class Store:
         self.folder = folder
 
     def has(self, cell: Cell) -> bool:
+        """Whether it is finished."""
         return self._read(cell) is not None
 
     def result(self, cell: Cell) -> CellResult:

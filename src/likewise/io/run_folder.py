@@ -150,6 +150,7 @@ class CertificateSummary:
 
     @classmethod
     def read(cls, folder: Path) -> "CertificateSummary":
+        """From the folder of a run."""
         proof = read_json(folder / CERTIFICATE)
         return cls(
             is_fair=proof.get("is_fair", bool),

@@ -24,12 +24,13 @@ class Input:
 
     @classmethod
     def from_fields(cls, fields: Fields) -> "Input":
+        """As ``run.json`` has it."""
         return cls(fields.get("file", str), fields.get("path", str), fields.get("sha256", str))
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the estimator was told, under its own names."""
+    """The parameters of the estimator, under its own names."""
 
     n_clusters: int
     p: float
@@ -46,6 +47,7 @@ class Parameters:
 
     @classmethod
     def from_fields(cls, fields: Fields) -> "Parameters":
+        """As ``run.json`` has them."""
         return cls(
             n_clusters=fields.get("n_clusters", int),
             p=fields.number_or_infinity("p"),
@@ -84,10 +86,12 @@ class RunRecord:
     warnings: tuple[str, ...]
 
     def write(self, folder: Path) -> None:
+        """Into the folder of the run."""
         write_json(folder / RUN, asdict(self))
 
     @classmethod
     def read(cls, folder: Path) -> "RunRecord":
+        """From the folder of a run; an error says which key is missing or malformed."""
         run = read_json(folder / RUN)
         if HardRecord.is_of(run):
             raise InvalidArgument(
@@ -137,10 +141,12 @@ class HardRecord:
     files: tuple[str, ...]  # with the clusters of all rows, one for each block
 
     def write(self, folder: Path) -> None:
+        """Into the folder of the run."""
         write_json(folder / RUN, asdict(self))
 
     @classmethod
     def read(cls, folder: Path) -> "HardRecord":
+        """From the folder of a run."""
         run = read_json(folder / RUN)
         return cls(
             rows=run.get("rows", int),

@@ -49,10 +49,12 @@ class Content:
 
     @property
     def ours(self) -> Way:
+        """This run."""
         return self.ways[0]
 
     @property
     def hard(self) -> Way:
+        """Everybody to the nearest centre."""
         return self.ways[1]
 
 

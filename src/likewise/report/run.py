@@ -38,10 +38,12 @@ class Run:
 
     @property
     def n_points(self) -> int:
+        """Rows that were clustered."""
         return len(self.ids)
 
     @property
     def n_clusters(self) -> int:
+        """Centres."""
         return int(self.distributions.shape[1])
 
     @property
