@@ -6,11 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy.spatial.distance import cdist
-from typer.testing import CliRunner
+from support.commands import invoke
 
 from likewise.cli import errors as failures
-from likewise.cli.app import app
-from likewise.io import run_folder
+from likewise.io.run_folder import Assignments
+from likewise.io.run_record import RunRecord
 
 N = 24
 
@@ -137,10 +137,7 @@ def test_an_answer_or_a_clear_error(mangle, tmp_path):
         file = tmp_path / f"mangled{seed}.{ending}"
         file.write_bytes(mangle(random, plain_rows(random)))
         out = tmp_path / f"run{seed}"
-        done = CliRunner().invoke(
-            app,
-            ["fit", str(file), "--features", "age,income", "-k", "2", "-o", str(out), "--json"],
-        )
+        done = invoke("fit", file, "--features", "age,income", "-k", 2, "-o", out, "--json")
         if done.exit_code == 0:
             check_answer(file, out, json.loads(done.stdout))
             outcomes.add("answer")
@@ -167,9 +164,8 @@ EXPECTED = {
 def check_answer(file, out, told):
     """Right for the numbers that are in the file, as Python's own parser reads them."""
     assert told["is_fair"]
-    found = run_folder.read_assignments(out)
-    record = run_folder.read_run(out)
-    assert [column["kind"] for column in record["columns"]] == ["number", "number"]
+    found = Assignments.read(out)
+    assert [column.kind for column in RunRecord.read(out).columns] == ["number", "number"]
     frame = pl.read_csv(file, separator=_separator(file), infer_schema=False)
     written = [row for row in frame.select("age", "income").iter_rows() if any(row)]
     X = np.array([[float(cell) for cell in row] for row in written])

@@ -6,13 +6,14 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from likewise.experiments.cells import paper_pairs
 from likewise.groups.membership import Groups
 
 _BESIDE = Path(__file__).resolve().parents[3] / "shared"
 FOLDER = Path(os.environ.get("LIKEWISE_REFERENCE", _BESIDE))
-
+RAW_FILES = ("bank", "adult", "creditcard", "diabetes")  # of which the raw files are there too
 
 # stands for all rows where there are none, so that their tests show up as skipped
 ABSENT = dict(algorithm="absent", similarity="", dataset="", n=0, k=0)
@@ -20,6 +21,9 @@ ABSENT = dict(algorithm="absent", similarity="", dataset="", n=0, k=0)
 
 def is_there():
     return (FOLDER / "reference" / "results.json").exists()
+
+
+needed = pytest.mark.skipif(not is_there(), reason=f"no reference at {FOLDER}")
 
 
 @cache

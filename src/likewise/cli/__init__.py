@@ -1,8 +1,8 @@
-"""The command line, ``likewise``: one module a command, errors told in one place."""
+"""The command line, ``likewise``: one module for each command, errors printed in one place."""
 
 import sys
 
-from likewise.cli.errors import exit_code, told
+from likewise.cli.errors import exit_code, print_error
 
 __all__ = ["main"]
 
@@ -17,5 +17,5 @@ def main() -> None:
         code = exit_code(problem)
         if code is None:  # a mistake of ours: the traceback is what helps
             raise
-        told(problem, code)
+        print_error(problem, code)
         sys.exit(code)

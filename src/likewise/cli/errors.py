@@ -15,9 +15,9 @@ from likewise.errors import (
 INPUT = 3  # a value that cannot be used, or a table that cannot be read
 FILES = 4  # a file or data set that is not there, or cannot be written
 UNSOLVED = 5  # no answer that keeps every promise
-MEMORY = 6
+MEMORY = 6  # more than this machine has
 UNFAIR = 7  # `audit --check` found violations
-INTERRUPTED = 130
+INTERRUPTED = 130  # as shells report Ctrl-C: 128 and the signal's number, 2
 
 as_json = False  # set by `--json`: then errors are for machines too
 
@@ -26,20 +26,24 @@ class Interrupted(Exception):
     """Ctrl-C; the message says what was kept."""
 
 
+_CODES: tuple[tuple[type[Exception], int], ...] = (  # the first that fits
+    (Interrupted, INTERRUPTED),
+    (InvalidArgument, INPUT),
+    (MissingExtra, INPUT),
+    (SolverError, UNSOLVED),
+    (NotEnoughMemory, MEMORY),
+    (DataNotFound, FILES),
+    (OSError, FILES),
+    (ValueError, INPUT),  # scikit-learn's word for data it cannot use
+)
+
+
 def exit_code(problem: Exception) -> int | None:
     """Which kind of failure it is; None for those that nobody foresaw."""
-    kinds: list[tuple[type[Exception] | tuple[type[Exception], ...], int]] = [
-        (Interrupted, INTERRUPTED),
-        ((InvalidArgument, MissingExtra), INPUT),
-        (SolverError, UNSOLVED),
-        (NotEnoughMemory, MEMORY),
-        ((DataNotFound, OSError), FILES),
-        (ValueError, INPUT),  # scikit-learn's word for data it cannot use
-    ]
-    return next((code for kind, code in kinds if isinstance(problem, kind)), None)
+    return next((code for kind, code in _CODES if isinstance(problem, kind)), None)
 
 
-def told(problem: Exception, code: int) -> None:
+def print_error(problem: Exception, code: int) -> None:
     """One message on standard error."""
     message = str(problem) or type(problem).__name__
     if as_json:

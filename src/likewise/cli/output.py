@@ -1,12 +1,11 @@
 """What commands show: for people, for machines, or nothing."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -35,6 +34,7 @@ class Output:
 
     @property
     def silent(self) -> bool:
+        """Whether people are shown nothing."""
         return self.json or self.quiet
 
     def say(self, text: str = "", style: str = "") -> None:
@@ -42,7 +42,7 @@ class Output:
         if not self.silent:
             self._out.print(Text(text, style=style))
 
-    def show(self, renderable: Any) -> None:
+    def show(self, renderable: RenderableType) -> None:
         """A table or the like, for people."""
         if not self.silent:
             self._out.print(renderable)
@@ -52,12 +52,17 @@ class Output:
         if not self.silent:
             self._err.print(Text(text, style="dim"))
 
-    def result(self, values: dict[str, Any]) -> None:
+    def result(self, values: Mapping[str, object]) -> None:
         """The result, for machines."""
         if self.json:
-            from likewise.io.run_folder import plain
+            from likewise.io.json_values import plain
 
             print(json.dumps(plain(values), indent=2, allow_nan=False))
+
+    @property
+    def verbosity(self) -> int:
+        """What the library's ``verbose`` is to be."""
+        return 0 if self.silent else 1
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
@@ -74,7 +79,7 @@ class Output:
             yield
 
     def counter(self, what: str) -> Progress:
-        """A bar for so many of so many."""
+        """A bar that counts what is done of how much there is."""
         return Progress(
             TextColumn(what),
             BarColumn(),

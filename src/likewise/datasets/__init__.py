@@ -10,12 +10,12 @@ features are scaled to mean 0 and variance 1.
 >>> bank.data, bank.sensitive_features["marital"]  # doctest: +SKIP
 """
 
-from typing import Any
+from typing import Unpack
 
 from sklearn.utils import Bunch
 
 from likewise.datasets.catalog import DATA_SETS
-from likewise.datasets.loading import load
+from likewise.datasets.loading import LoadOptions, load
 from likewise.datasets.samples import Sample, paper_samples
 
 __all__ = [
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-def load_bank(**options: Any) -> Bunch:
+def load_bank(**options: Unpack[LoadOptions]) -> Bunch:
     """Clients of a Portuguese bank: age, balance, duration; marital status, default.
 
     Parameters
@@ -56,28 +56,28 @@ def load_bank(**options: Any) -> Bunch:
     return load("bank", **options)
 
 
-def load_adult(**options: Any) -> Bunch:
+def load_adult(**options: Unpack[LoadOptions]) -> Bunch:
     """The 32,561 census records of Adult's training file: age, final weight, hours a week; marital
     status, sex. Arguments and result as in ``load_bank``.
     """
     return load("adult", **options)
 
 
-def load_creditcard(**options: Any) -> Bunch:
+def load_creditcard(**options: Unpack[LoadOptions]) -> Bunch:
     """Credit card clients in Taiwan: age, limit, past payments and bills; marriage, education.
     Arguments and result as in ``load_bank``.
     """
     return load("creditcard", **options)
 
 
-def load_census1990(**options: Any) -> Bunch:
+def load_census1990(**options: Unpack[LoadOptions]) -> Bunch:
     """2.4 million person records of the 1990 US census, thirteen coded answers; age, sex.
     Arguments and result as in ``load_bank``.
     """
     return load("census1990", **options)
 
 
-def load_diabetes(**options: Any) -> Bunch:
+def load_diabetes(**options: Unpack[LoadOptions]) -> Bunch:
     """Stays in 130 US hospitals: time, procedures, medications, diagnoses; gender, race.
     Arguments and result as in ``load_bank``.
     """

@@ -1,19 +1,22 @@
 """Where the files are: a folder of one's own, the cache, or the archive they come from."""
 
 import os
+import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 from likewise.datasets.catalog import Archive, DataSet
 from likewise.errors import DataNotFound, InvalidArgument
 
 FOLDER_VARIABLE = "LIKEWISE_DATA"
+TIMEOUT = 60  # seconds without an answer from a server
+PathLike: TypeAlias = str | os.PathLike[str]
 
 
-def folder_of(data_home: Any) -> Path | None:
+def folder_of(data_home: PathLike | None) -> Path | None:
     """The folder to look in first: the argument, or what the environment names."""
     named = data_home if data_home is not None else os.environ.get(FOLDER_VARIABLE)
     if not named:
@@ -45,8 +48,6 @@ def opened(path: Path) -> Iterator[Path]:
     if path.parent.suffix != ".zip":
         yield path
         return
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(path.parent) as archive:
         member = next((name for name in archive.namelist() if Path(name).name == path.name), None)
         if member is None:
@@ -65,7 +66,9 @@ def downloaded(archive: Archive, name: str, progress: bool) -> Path:
             fname=f"{name}.zip",
             path=cache_folder(),
             processor=pooch.Unzip(members=[archive.member]),
-            downloader=pooch.HTTPDownloader(progressbar=_Bar() if progress else False, timeout=60),
+            downloader=pooch.HTTPDownloader(
+                progressbar=_Bar() if progress else False, timeout=TIMEOUT
+            ),
         )
     except ValueError as problem:  # pooch's word for a checksum that does not fit
         raise DataNotFound(
@@ -110,6 +113,7 @@ class _Bar:
         self._progress.start()
 
     def update(self, amount: int) -> None:
+        """More bytes; pooch has set the total by now."""
         self._progress.update(self._task, total=self.total, advance=amount)
 
     def reset(self) -> None:
@@ -117,4 +121,5 @@ class _Bar:
         self._progress.reset(self._task)
 
     def close(self) -> None:
+        """Off the screen."""
         self._progress.stop()

@@ -3,14 +3,16 @@
 import hashlib
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 from sklearn.utils import Bunch
 
 from likewise._typing import Array
 from likewise.datasets import files
-from likewise.datasets.catalog import DATA_SETS, Archive, DataSet
+from likewise.datasets.catalog import DATA_SETS, DataSet, OpenML
+from likewise.datasets.files import PathLike
 from likewise.datasets.reading import as_protected, read_csv, read_openml
 from likewise.errors import DataNotFound, InvalidArgument, unknown_name
 
@@ -18,14 +20,25 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+class LoadOptions(TypedDict, total=False):
+    """What ``load`` takes besides the name; see ``load_bank``."""
+
+    features: Iterable[str] | None
+    protected: Iterable[str] | None
+    drop_repeated: bool
+    scale: bool
+    data_home: PathLike | None
+    download: bool
+
+
 def load(
     name: str,
     *,
-    features: Any = None,
-    protected: Any = None,
+    features: Iterable[str] | None = None,
+    protected: Iterable[str] | None = None,
     drop_repeated: bool = True,
     scale: bool = True,
-    data_home: Any = None,
+    data_home: PathLike | None = None,
     download: bool = True,
 ) -> Bunch:
     """One of the five data sets by its name; see ``load_bank`` for the arguments."""
@@ -68,31 +81,40 @@ def digest(frame: "pl.DataFrame") -> str:
 
 
 def _read(
-    data: DataSet, features: list[str], protected: list[str], data_home: Any, download: bool
+    data: DataSet,
+    features: list[str],
+    protected: list[str],
+    data_home: PathLike | None,
+    download: bool,
 ) -> tuple["pl.DataFrame", str]:
     """The columns of the first source that has them, and which that was."""
     path = files.find(data, files.folder_of(data_home))
-    progress = sys.stderr.isatty()
     if path is None and not download:
         raise DataNotFound(
             f"{data.name}: no {' or '.join(data.files)} in data_home or {files.FOLDER_VARIABLE}."
             " Put it there, or allow download=True."
         )
-    if path is None and isinstance(data.source, Archive):
+    if path is None:
+        progress = sys.stderr.isatty()
+        if isinstance(data.source, OpenML):
+            frame = read_openml(data, data.source, features, protected, progress)
+            source = f"OpenML {data.source.data_id}"
+            if (tuple(features), tuple(protected)) == (data.features, data.protected):
+                _check_contents(data, frame, source)
+            return frame, source
         path = files.downloaded(data.source, data.name, progress)
-    if path is not None:
-        with files.opened(path) as file:
-            return read_csv(file, data, features, protected), str(path)
-    frame = read_openml(data, features, protected, progress)
-    source = f"OpenML {data.source.data_id}"  # type: ignore[union-attr]
-    as_published = (tuple(features), tuple(protected)) == (data.features, data.protected)
-    if as_published and data.contents is not None and digest(frame) != data.contents:
+    with files.opened(path) as file:
+        return read_csv(file, data, features, protected), str(path)
+
+
+def _check_contents(data: DataSet, frame: "pl.DataFrame", source: str) -> None:
+    """Warn if the columns that the paper chose are not what they were."""
+    if data.contents is not None and digest(frame) != data.contents:
         warnings.warn(
             f"{data.name}: {source} no longer has the rows that the paper was written on; results"
             " will differ from its.",
-            stacklevel=4,
+            stacklevel=5,
         )
-    return frame, source
 
 
 def _distinct_rows(frame: "pl.DataFrame", features: list[str]) -> Array:
@@ -105,7 +127,7 @@ def _distinct_rows(frame: "pl.DataFrame", features: list[str]) -> Array:
     return kept["__row"].to_numpy().astype(np.int64)
 
 
-def _chosen(argument: str, wanted: Any, default: tuple[str, ...]) -> list[str]:
+def _chosen(argument: str, wanted: Iterable[str] | None, default: tuple[str, ...]) -> list[str]:
     if wanted is None:
         return list(default)
     if isinstance(wanted, str):

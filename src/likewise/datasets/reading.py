@@ -1,10 +1,13 @@
 """Columns of raw files as arrays: only those asked for, in bounded memory."""
 
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likewise._typing import Array
 from likewise.datasets.catalog import DataSet, OpenML
 from likewise.datasets.files import cache_folder, not_reached
 from likewise.errors import InvalidArgument
@@ -12,7 +15,8 @@ from likewise.errors import InvalidArgument
 if TYPE_CHECKING:
     import polars as pl
 
-MISSING = "?"  # as these files write it
+MISSING = "?"  # a protected value that is missing, as these files write it
+LISTED = 80  # column names in a message, at most
 
 
 def as_protected(name: str) -> str:
@@ -55,14 +59,12 @@ def read_csv(
 
 
 def read_openml(
-    data: DataSet, features: list[str], protected: list[str], progress: bool
+    data: DataSet, source: OpenML, features: list[str], protected: list[str], progress: bool
 ) -> "pl.DataFrame":
     """The same columns from OpenML's copy; scikit-learn downloads, checks and keeps it."""
     import polars as pl
     from sklearn.datasets import fetch_openml
 
-    source = data.source
-    assert isinstance(source, OpenML)
     with _waiting(f"downloading {data.name} from OpenML", progress):
         try:
             bunch = fetch_openml(
@@ -76,18 +78,18 @@ def read_openml(
             raise not_reached(data.name, "OpenML", problem) from problem
     names = list(bunch.feature_names)
     stored = {name: source.renamed.get(name, name) for name in [*features, *protected]}
-    columns: dict[str, Any] = {}
-    text: dict[str, Any] = {}
+    numbers: dict[str, Array] = {}
+    text: dict[str, list[str]] = {}
     for name, theirs in stored.items():
         values = bunch.data[source.first_row :, names.index(theirs)]
         if name in protected:
             text[as_protected(name)] = _as_text(values, (bunch.categories or {}).get(theirs))
         if name in features:
-            columns[name] = np.asarray(values, dtype=np.float64)
-    return pl.DataFrame(columns | text)
+            numbers[name] = np.asarray(values, dtype=np.float64)
+    return pl.DataFrame({**numbers, **text})
 
 
-def _as_text(values: np.ndarray, categories: Any) -> list[str]:
+def _as_text(values: Array, categories: Sequence[object] | None) -> list[str]:
     """Codes as the words they stand for, whole numbers as the file writes them."""
     numbers = np.asarray(values, dtype=np.float64)
     if categories is None:
@@ -110,15 +112,13 @@ def _stored_names(wanted: list[str], names: list[str], data: DataSet, where: str
             raise InvalidArgument(
                 "features or protected",
                 f"{where} has no column {name!r}.",
-                f"It has {', '.join(names[:80])}.",
+                f"It has {', '.join(names[:LISTED])}.",
             )
         stored[name] = found
     return stored
 
 
-def _waiting(message: str, progress: bool) -> Any:
-    from contextlib import nullcontext
-
+def _waiting(message: str, progress: bool) -> AbstractContextManager[object]:
     if not progress:
         return nullcontext()
     from rich.console import Console

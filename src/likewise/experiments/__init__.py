@@ -4,11 +4,12 @@ plan (which runs there are) -> cells (what a run computes) -> runner and store (
 as they finish) -> results -> claims, figures, writing.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from likewise.datasets import catalog, files
+from likewise.datasets.files import PathLike
 from likewise.errors import DataNotFound, InvalidArgument
 from likewise.experiments import plan
 from likewise.experiments.figures import draw_all
@@ -29,7 +30,9 @@ class Reproduction:
     skipped: dict[str, str]  # data sets that are not to be had, and why
 
 
-def available_datasets(names: tuple[str, ...], data_home: Any) -> tuple[list[str], dict[str, str]]:
+def available_datasets(
+    names: tuple[str, ...], data_home: PathLike | None
+) -> tuple[list[str], dict[str, str]]:
     """Data sets that can be read, and the others with the reason."""
     from likewise.datasets import paper_samples
 
@@ -44,18 +47,18 @@ def available_datasets(names: tuple[str, ...], data_home: Any) -> tuple[list[str
 
 
 def reproduce(
-    out: Any,
+    out: PathLike,
     *,
     quick: bool = False,
-    data_home: Any = None,
-    datasets: Any = None,
+    data_home: PathLike | None = None,
+    datasets: Iterable[str] | None = None,
     workers: int | None = None,
-    started: Any = None,
+    started: Callable[[list[plan.Cell]], None] = lambda cells: None,
     progress: Progress = lambda cell, before: None,
 ) -> Reproduction:
     """Run the paper's experiments into the folder ``out``; finished cells found there are kept.
 
-    ``started`` is told how many cells there will be, ``progress`` each one that is done.
+    ``started`` is called with the cells there will be, ``progress`` with each one that is done.
     """
     names = tuple(datasets or plan.DATA_SETS)
     unknown = [name for name in names if name not in catalog.DATA_SETS]
@@ -67,8 +70,7 @@ def reproduce(
     if not there:
         raise DataNotFound("\n".join(skipped.values()))
     cells = (plan.quick if quick else plan.full)(tuple(there))
-    if started is not None:
-        started(cells)
+    started(cells)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     store = Store(folder / "cells")

@@ -1,8 +1,8 @@
 """What is computed in a cell: every algorithm of the paper on the same centres and pairs."""
 
+import os
 import time
 from functools import cache
-from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -10,34 +10,41 @@ from sklearn.cluster import KMeans
 from sklearn.neighbors import NearestNeighbors
 
 from likewise._typing import Array
-from likewise.baselines.clusterings import Baseline, group_fair, hard_clustering, soft_assignment
-from likewise.baselines.clusterings import stiffness_at_cost as stiffness
+from likewise.baselines.clusterings import (
+    Baseline,
+    group_fair,
+    hard_clustering,
+    soft_assignment,
+    stiffness_at_cost,
+)
+from likewise.datasets.files import PathLike
 from likewise.datasets.samples import Sample, by_size_sample, paper_samples
 from likewise.estimator import LikewiseClustering
-from likewise.experiments.paper import STIFFNESS_STEP
+from likewise.experiments.paper import BETA_STEP
 from likewise.experiments.plan import Cell
+from likewise.experiments.store import CellResult, Quantity
 from likewise.fitting.lower_bound import lower_bound
 from likewise.groups.membership import Groups
 from likewise.metrics import bias_and_distance, violations
 from likewise.sampling import draw_labels
-from likewise.similarities.pairs import Pairs
+from likewise.similarities.pairs import Pairs, PairSource
 
 DELTA = 0.2  # the paper's tolerance for groups
 TOLERANCE = 1e-4  # certified gap of every fair clustering here,
 TABLE_TOLERANCE = 1e-3  # but for the other nine samples, of which only percentages are shown
-LABEL_DRAWS = 50
-CURVE = np.geomspace(0.02, 50.0, 30)  # stiffness times the mean squared distance to a centre
+LABEL_DRAWS = 50  # whose mean is shown
+# beta times the mean squared distance to a centre: from nearly uniform to nearly hard
+CURVE = np.geomspace(0.02, 50.0, 30)
 
 
-def compute(cell: Cell, data_home: Any) -> dict[str, Any]:
+def compute(cell: Cell, data_home: PathLike | None) -> CellResult:
     """The results of a cell, as plain numbers."""
     sample = _sample(cell, data_home)
     pairs = paper_pairs(sample.X, cell.similarity, cell.n_neighbors)
     if cell.kind == "bound-if":
-        return _bound(cell, sample, pairs, {})
+        return {"OPT-IF": _bound(cell, sample, pairs)}
     if cell.kind == "bound-cf":
-        groups = dict(sensitive_features=sample.groups, group_tolerance=DELTA)
-        return _bound(cell, sample, pairs, groups)
+        return {"OPT-CF": _bound(cell, sample, pairs, group_tolerance=DELTA)}
     hard = hard_clustering(sample.X, cell.k, random_state=cell.seed)
     if cell.kind == "time":
         return {"ALG-IF": _summary(_fair(cell, sample, pairs, hard), hard, pairs)}
@@ -57,25 +64,39 @@ def paper_pairs(X: Array, similarity: str, n_neighbors: int) -> Pairs:
 
 
 @cache
-def _samples(dataset: str, data_home: Any) -> list[Sample]:
+def _samples(dataset: str, data_home: str | None) -> list[Sample]:
     return paper_samples(dataset, data_home=data_home)
 
 
-def _sample(cell: Cell, data_home: Any) -> Sample:
+def _sample(cell: Cell, data_home: PathLike | None) -> Sample:
     if cell.kind == "time":
         return by_size_sample(cell.n, data_home=data_home)
-    return _samples(cell.dataset, data_home)[cell.sample].first(cell.n)
+    folder = None if data_home is None else os.fspath(data_home)
+    return _samples(cell.dataset, folder)[cell.sample].first(cell.n)
 
 
-def _bound(cell: Cell, sample: Sample, pairs: Pairs, groups: dict) -> dict[str, Any]:
-    bound = lower_bound(sample.X, cell.k, similarity=pairs, tol=TOLERANCE, **groups)
-    name = "OPT-CF" if groups else "OPT-IF"
-    return {name: {"mean_cost": bound.objective / cell.n, "gap": bound.gap, "s": bound.seconds}}
+def _bound(
+    cell: Cell, sample: Sample, pairs: Pairs, group_tolerance: float | None = None
+) -> dict[str, Quantity]:
+    bound = lower_bound(
+        sample.X,
+        cell.k,
+        similarity=pairs,
+        tol=TOLERANCE,
+        group_tolerance=group_tolerance,
+        sensitive_features=_groups(sample, group_tolerance),
+    )
+    return {"mean_cost": bound.objective / cell.n, "gap": bound.gap, "s": bound.seconds}
 
 
-def _clusterings(cell: Cell, sample: Sample, pairs: Pairs, hard: Baseline) -> dict[str, Any]:
+def _groups(sample: Sample, group_tolerance: float | None) -> Array | None:
+    """The protected attributes, where they count."""
+    return None if group_tolerance is None else sample.groups
+
+
+def _clusterings(cell: Cell, sample: Sample, pairs: Pairs, hard: Baseline) -> CellResult:
     fair = _fair(cell, sample, pairs, hard)
-    found: dict[str, Any] = {
+    found: CellResult = {
         "HKM": {
             "mean_cost": hard.objective / cell.n,
             "violated": violations(hard.distributions, pairs).share,
@@ -96,16 +117,19 @@ def _clusterings(cell: Cell, sample: Sample, pairs: Pairs, hard: Baseline) -> di
 
 
 def _fair(
-    cell: Cell, sample: Sample, pairs: Pairs, hard: Baseline, **options: Any
+    cell: Cell, sample: Sample, pairs: Pairs, hard: Baseline, group_tolerance: float | None = None
 ) -> LikewiseClustering:
-    tol = TABLE_TOLERANCE if cell.kind == "individual" else TOLERANCE
     model = LikewiseClustering(
-        cell.k, centers=hard.center_indices, similarity=pairs, tol=tol, **options
+        cell.k,
+        centers=hard.center_indices,
+        similarity=pairs,
+        group_tolerance=group_tolerance,
+        tol=TABLE_TOLERANCE if cell.kind == "individual" else TOLERANCE,
     )
-    return model.fit(sample.X, sensitive_features=sample.groups if options else None)
+    return model.fit(sample.X, sensitive_features=_groups(sample, group_tolerance))
 
 
-def _summary(model: LikewiseClustering, hard: Baseline, pairs: Pairs) -> dict[str, Any]:
+def _summary(model: LikewiseClustering, hard: Baseline, pairs: PairSource) -> dict[str, Quantity]:
     certificate = model.certificate_
     return {
         "mean_cost": model.objective_ / len(hard.weights),
@@ -118,17 +142,17 @@ def _summary(model: LikewiseClustering, hard: Baseline, pairs: Pairs) -> dict[st
 
 def _soft(
     fair: LikewiseClustering, hard: Baseline, sample: Sample, pairs: Pairs, cell: Cell
-) -> dict[str, Any]:
-    """Soft k-means at the cost of the fair clustering, and all along its stiffness.
+) -> dict[str, Quantity]:
+    """Soft k-means at the cost of the fair clustering, and all along its inverse temperature beta.
 
     As the paper's authors do it: probabilities go by the distances to the means of the k-means
     clusters, costs by those to the rows that stand for them.
     """
     away = cdist(sample.X, _means(sample.X, hard))
     costs = hard.distances**2
-    at = stiffness(away, fair.objective_, costs=costs)
-    stepped = STIFFNESS_STEP * np.ceil(at / STIFFNESS_STEP)
-    found = {
+    at = stiffness_at_cost(away, fair.objective_, costs=costs)
+    stepped = BETA_STEP * np.ceil(at / BETA_STEP)
+    found: dict[str, Quantity] = {
         "beta": at,
         "violated": violations(soft_assignment(away, at), pairs).share,
         "beta_in_steps": stepped,
@@ -136,11 +160,11 @@ def _soft(
     }
     if cell.kind == "individual":
         return found
-    curve = []
+    curve: list[list[float]] = []
     for beta in CURVE / costs.mean():
         x = soft_assignment(away, beta)
         curve.append([float(beta), float((x * costs).sum() / cell.n), violations(x, pairs).share])
-    return found | {"curve": curve}
+    return {**found, "curve": curve}
 
 
 def _means(X: Array, hard: Baseline) -> Array:
@@ -151,8 +175,8 @@ def _means(X: Array, hard: Baseline) -> Array:
 
 
 def _group_fair(
-    cell: Cell, sample: Sample, hard: Baseline, pairs: Pairs, within: Any
-) -> dict[str, Any]:
+    cell: Cell, sample: Sample, hard: Baseline, pairs: Pairs, within: PairSource
+) -> dict[str, Quantity]:
     started = time.perf_counter()
     fair = group_fair(
         sample.X,
@@ -170,7 +194,7 @@ def _group_fair(
     } | _bias(fair.distributions, sample)
 
 
-def _bias(distributions: Array, sample: Sample) -> dict[str, float]:
+def _bias(distributions: Array, sample: Sample) -> dict[str, Quantity]:
     """Of the most biased group, as the paper shows it; and what any group's bias is above its
     distance by.
     """
@@ -179,9 +203,9 @@ def _bias(distributions: Array, sample: Sample) -> dict[str, float]:
     return {"bias": groups[0].bias, "earth_mover": groups[0].distance, "bias_excess": excess}
 
 
-def _drawn(distributions: Array, pairs: Pairs) -> dict[str, float]:
+def _drawn(distributions: Array, pairs: Pairs) -> dict[str, Quantity]:
     """How many pairs one realization treats more differently than they are."""
-    shares = {}
+    shares: dict[str, Quantity] = {}
     for name, coupled in (("independent", False), ("coupled", True)):
         labels = draw_labels(distributions, LABEL_DRAWS, coupled=coupled, random_state=0)
         k = distributions.shape[1]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from likewise.experiments import paper
 from likewise.experiments.plan import LARGE, SIMILARITIES
-from likewise.experiments.results import Results
+from likewise.experiments.results import Results, number
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ class Verdict:
 
     @property
     def word(self) -> str:
+        """The verdict in words."""
         return {True: "holds", False: "does not hold", None: "not measured"}[self.holds]
 
 
@@ -85,8 +86,7 @@ def _group_fairness_hurts(results: Results) -> Verdict:
     ends_at: set[int] = set()
     for dataset in results.datasets:
         for similarity in SIMILARITIES:
-            at = dict(dataset=dataset, similarity=similarity, n=LARGE)
-            shares = results.values(("GF", "violated"), "clusterings", **at)
+            shares = results.large(("GF", "violated"), dataset, similarity)
             from_four = [share for k, share in shares.items() if k >= 4]
             if from_four and min(from_four) < least:
                 least, where = min(from_four), f"{dataset} {similarity}"
@@ -108,7 +108,7 @@ def _group_fairness_hurts(results: Results) -> Verdict:
 def _bias_is_bounded(results: Results) -> Verdict:
     claim = "the bias of every group is at most its earth mover's distance (F1, TV)"
     rows = [
-        result["ALG-IF"]["bias_excess"]
+        number(result, "ALG-IF", "bias_excess")
         for _, result in results.cells("clusterings", similarity="global")
     ]
     if not rows:
@@ -120,11 +120,11 @@ def _bias_is_bounded(results: Results) -> Verdict:
 
 def _no_violation(results: Results) -> Verdict:
     claim = "ALG-IF violates no individual fairness constraint"
-    rows = [result["ALG-IF"] for _, result in results.cells("clusterings", "individual", "time")]
+    rows = [result for _, result in results.cells("clusterings", "individual", "time")]
     if not rows:
         return Verdict(claim, None, "")
-    worst = max(row["worst_excess"] for row in rows)
-    broken = sum(row["violated"] > 0 for row in rows)
+    worst = max(number(row, "ALG-IF", "worst_excess") for row in rows)
+    broken = sum(number(row, "ALG-IF", "violated") > 0 for row in rows)
     figure = (
         f"{broken or 'none'} in {len(rows)} runs; the worst pair is {max(worst, 0.0):.0e} above"
         " its bound"
@@ -135,7 +135,7 @@ def _no_violation(results: Results) -> Verdict:
 def _soft_violates(results: Results) -> Verdict:
     claim = "soft k-means of the same cost violates individual constraints in every cell of Table 1"
     shares = [
-        result["SKM"]["violated"]
+        number(result, "SKM", "violated")
         for cell, result in results.cells("clusterings", "individual", n=LARGE)
         if cell.k >= 4
     ]
@@ -147,7 +147,7 @@ def _soft_violates(results: Results) -> Verdict:
 
 def _faster(results: Results) -> Verdict:
     claim = "ALG-IF takes 32,896 s for 4,000 points (20 cores, CPLEX)"
-    seconds = {cell.n: result["ALG-IF"]["s"] for cell, result in results.cells("time")}
+    seconds = results.seconds()
     if not seconds:
         return Verdict(claim, None, "")
     n = max(seconds)

@@ -12,8 +12,9 @@ SIMILARITIES = ("global", "local")
 CLUSTERS = (2, 3, 4, 5, 6, 7, 8, 9, 10)
 TABLE_CLUSTERS = (4, 6, 8, 10)
 OTHER_SEEDS = (1, 2, 3, 4)  # k-means run again: how much of the first table is its luck
-SMALL, LARGE = 80, 1000
-SIZES = (500, 1000, 2000, 3000, 4000)
+SMALL, LARGE = 80, 1000  # points: where lower bounds can be had, and of a whole sample
+SIZES = (500, 1000, 2000, 3000, 4000)  # points of the runs whose time is measured
+TIME_NEIGHBORS = 250  # the paper's m in these; n / 4 elsewhere, which is the same at n = 1000
 
 Kind = Literal["clusterings", "individual", "bound-if", "bound-cf", "time"]
 # seconds a cell takes, roughly, at k = 10: the long ones go first so that no core idles at the end
@@ -34,6 +35,7 @@ class Cell:
 
     @property
     def name(self) -> str:
+        """Of its file."""
         parts = (self.kind, self.dataset, self.similarity, f"n{self.n}", f"k{self.k}")
         return "-".join((*parts, f"s{self.sample}", *([f"seed{self.seed}"] if self.seed else [])))
 
@@ -42,14 +44,16 @@ class Cell:
         """The paper's m for the global similarity, and floor(n / k) for the local one."""
         if self.similarity == "local":
             return self.n // self.k
-        return 250 if self.kind == "time" else self.n // 4
+        return TIME_NEIGHBORS if self.kind == "time" else self.n // 4
 
     @property
     def weight(self) -> float:
         """About how long it takes, compared with others."""
-        return _WEIGHT[self.kind] * self.k / 10 * (self.n / (80 if "bound" in self.kind else 1000))
+        usual = SMALL if "bound" in self.kind else LARGE
+        return _WEIGHT[self.kind] * self.k / 10 * (self.n / usual)
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> dict[str, str | int]:
+        """For its file."""
         return asdict(self)
 
 

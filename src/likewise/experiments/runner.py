@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
-from typing import Any
 
 from likewise.compute.threads import n_cores, use_cores
+from likewise.datasets.files import PathLike
 from likewise.experiments.cells import compute
 from likewise.experiments.plan import Cell
 from likewise.experiments.store import Store
@@ -18,7 +18,7 @@ Progress = Callable[[Cell, bool], None]  # a cell that is done, and whether it w
 def run(
     cells: list[Cell],
     store: Store,
-    data_home: Any = None,
+    data_home: PathLike | None = None,
     workers: int | None = None,
     progress: Progress = lambda cell, before: None,
 ) -> None:
@@ -36,14 +36,16 @@ def run(
     _one_by_one([cell for cell in left if cell.kind == "time"], store, data_home, progress)
 
 
-def _one_by_one(cells: list[Cell], store: Store, data_home: Any, progress: Progress) -> None:
+def _one_by_one(
+    cells: list[Cell], store: Store, data_home: PathLike | None, progress: Progress
+) -> None:
     for cell in cells:
         run_cell(cell, store.folder, data_home)
         progress(cell, False)
 
 
 def _in_processes(
-    cells: list[Cell], store: Store, data_home: Any, workers: int, progress: Progress
+    cells: list[Cell], store: Store, data_home: PathLike | None, workers: int, progress: Progress
 ) -> None:
     # each its own interpreter: threads that a fork would cut off are nobody's then
     pool = ProcessPoolExecutor(
@@ -53,7 +55,7 @@ def _in_processes(
         initargs=(max(1, n_cores() // workers),),
     )
     with pool:
-        waiting: dict[Future, Cell] = {
+        waiting: dict[Future[None], Cell] = {
             pool.submit(run_cell, cell, store.folder, data_home): cell for cell in cells
         }
         try:
@@ -67,7 +69,7 @@ def _in_processes(
             raise
 
 
-def run_cell(cell: Cell, folder: Path, data_home: Any) -> None:
+def run_cell(cell: Cell, folder: Path, data_home: PathLike | None) -> None:
     """Compute one cell and keep it; in a process of its own or not."""
     started = time.perf_counter()
     result = compute(cell, data_home)

@@ -1,12 +1,25 @@
 """Results of cells, one JSON file each, written whole or not at all."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 from likewise import __version__
 from likewise.experiments.plan import Cell
 from likewise.io.atomic import write_atomically
+
+# of each algorithm, its quantities: numbers, and the curve of soft k-means as rows of numbers
+Quantity: TypeAlias = float | list[list[float]]
+CellResult: TypeAlias = dict[str, dict[str, Quantity]]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a file holds: the result of a cell, and how long it took."""
+
+    result: CellResult
+    seconds: float
 
 
 class Store:
@@ -16,15 +29,18 @@ class Store:
         self.folder = folder
 
     def has(self, cell: Cell) -> bool:
+        """Whether it is finished."""
         return self._read(cell) is not None
 
-    def result(self, cell: Cell) -> dict[str, Any]:
-        found = self._read(cell)
-        if found is None:
+    def result(self, cell: Cell) -> CellResult:
+        """Of a finished cell; a KeyError for others."""
+        kept = self._read(cell)
+        if kept is None:
             raise KeyError(cell.name)
-        return found["result"]
+        return kept.result
 
-    def keep(self, cell: Cell, result: dict[str, Any], seconds: float) -> None:
+    def keep(self, cell: Cell, result: CellResult, seconds: float) -> None:
+        """Write a finished cell."""
         self.folder.mkdir(parents=True, exist_ok=True)
         record = {
             "cell": cell.as_dict(),
@@ -37,16 +53,17 @@ class Store:
     def seconds(self, cells: list[Cell]) -> float:
         """What the cells took together."""
         found = [self._read(cell) for cell in cells]
-        return sum(each["seconds"] for each in found if each is not None)
+        return sum(kept.seconds for kept in found if kept is not None)
 
     def _path(self, cell: Cell) -> Path:
         return self.folder / f"{cell.name}.json"
 
-    def _read(self, cell: Cell) -> dict[str, Any] | None:
+    def _read(self, cell: Cell) -> Kept | None:
         """What was kept of this very cell by this very version."""
         try:
             found = json.loads(self._path(cell).read_text())
-        except (OSError, ValueError):
-            return None
-        fits = found.get("cell") == cell.as_dict() and found.get("version") == __version__
-        return found if fits else None
+            if found["cell"] == cell.as_dict() and found["version"] == __version__:
+                return Kept(found["result"], found["seconds"])
+        except (OSError, ValueError, KeyError, TypeError):  # absent, cut off, or another's file
+            pass
+        return None

@@ -68,9 +68,9 @@ def _soft(results: Results) -> str:
         return ""
     head = (
         "## Table 1: soft k-means at the same cost\n\nPer cent of the individual constraints that"
-        " soft k-means violates when its stiffness makes it as dear as ALG-IF, n = 1000: ours, and"
-        " the paper's in brackets. The paper does not say how the stiffness was chosen. Its numbers"
-        f" are those of the first sample with the least multiple of {paper.STIFFNESS_STEP} that"
+        " soft k-means violates when its stiffness makes it as expensive as ALG-IF, n = 1000: ours,"
+        " and the paper's in brackets. The paper does not say how the stiffness was chosen. Its"
+        f" numbers are those of the first sample with the least multiple of {paper.BETA_STEP} that"
         " costs no more than ALG-IF, rounded down: that is the first table of each pair. The second"
         " has exactly the same cost, which is what the comparison means; mean, least and largest of"
         " the samples.\n"
@@ -184,8 +184,7 @@ def _by_clusters(results: Results, head: str, names: tuple[tuple[str, str], ...]
     rows, all_k = [], set()
     for similarity in SIMILARITIES:
         for dataset in results.datasets:
-            at = dict(dataset=dataset, similarity=similarity, n=LARGE)
-            columns = [results.values(name, "clusterings", **at) for name in names]
+            columns = [results.large(name, dataset, similarity) for name in names]
             if columns[0]:
                 all_k |= set(columns[0])
                 rows.append((similarity, dataset, columns))
@@ -202,9 +201,9 @@ def _by_clusters(results: Results, head: str, names: tuple[tuple[str, str], ...]
 
 def _times(results: Results) -> str:
     rows = []
-    for cell, result in results.cells("time"):
-        seconds, theirs = result["ALG-IF"]["s"], paper.SECONDS[cell.n]
-        rows.append((f"{cell.n:,}", f"{seconds:.1f}", f"{theirs:,}", f"{theirs / seconds:,.0f}"))
+    for n, seconds in results.seconds().items():
+        theirs = paper.SECONDS[n]
+        rows.append((f"{n:,}", f"{seconds:.1f}", f"{theirs:,}", f"{theirs / seconds:,.0f}"))
     if not rows:
         return ""
     columns = ["n", "seconds", "the paper's (20 cores, CPLEX)", "times faster"]

@@ -1,7 +1,12 @@
-"""From a table with columns of all kinds to points: what was done to each column is kept."""
+"""From a table with columns of all kinds to points: what was done to each column is kept.
 
+A number v becomes (v - mean) / spread, with spread 1 for a constant column; text and yes/no become
+one column of 0 and 1 for each value.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,8 +16,8 @@ from likewise.errors import InvalidArgument
 if TYPE_CHECKING:
     import polars as pl
 
-MOSTLY = 0.5  # numbers among the values of a column that is meant to be one of numbers
-MOST_VALUES = 100  # a text column with more different values is no category but a name
+MOSTLY = 0.5  # this share of numbers, and a column of text is meant to be one of numbers
+MOST_VALUES = 100  # a column of text with more different values is no category but a name
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,11 @@ class Column:
     mean: float | None = None
     spread: float | None = None
     values: tuple[str, ...] = ()
+
+    @property
+    def feature_names(self) -> list[str]:
+        """Of the columns of X that it became."""
+        return [f"{self.name}={value}" for value in self.values] or [self.name]
 
     def __str__(self) -> str:
         if self.kind == "category":
@@ -46,13 +56,13 @@ class Prepared:
 
 def prepare(
     table: "pl.DataFrame",
-    features: list[str],
+    features: Sequence[str],
     *,
     scale: bool = True,
     one_hot: bool = True,
     drop_missing: bool = False,
 ) -> Prepared:
-    """Numbers scaled to mean 0 and variance 1, text and yes/no as one column a value.
+    """Numbers scaled to mean 0 and variance 1, text and yes/no as one column for each value.
 
     A category's columns are not scaled: two people of different values are sqrt(2) apart.
     """
@@ -61,24 +71,18 @@ def prepare(
         raise InvalidArgument("features", "there are none.", "Name the columns to cluster on.")
     rows = _complete_rows(table, features, drop_missing)
     kept = table[rows]
-    blocks: list[Array] = []
-    columns: list[Column] = []
-    names: list[str] = []
-    for name in features:
-        column, block = _prepared(kept[name], name, scale, one_hot)
-        columns.append(column)
-        blocks.append(block)
-        names += [f"{name}={value}" for value in column.values] or [name]
+    made = [_prepared(kept[name], name, scale, one_hot) for name in features]
+    columns = tuple(column for column, _ in made)
     return Prepared(
-        np.ascontiguousarray(np.hstack(blocks)),
-        tuple(columns),
-        tuple(names),
-        rows,
-        len(table) - len(rows),
+        X=np.ascontiguousarray(np.hstack([block for _, block in made])),
+        columns=columns,
+        feature_names=tuple(name for column in columns for name in column.feature_names),
+        rows=rows,
+        dropped=len(table) - len(rows),
     )
 
 
-def check_columns(argument: str, names: list[str], table: "pl.DataFrame") -> None:
+def check_columns(argument: str, names: Sequence[str], table: "pl.DataFrame") -> None:
     """Raise if the table lacks one of them, or one is named twice."""
     for name in names:
         if name not in table.columns:
@@ -88,7 +92,7 @@ def check_columns(argument: str, names: list[str], table: "pl.DataFrame") -> Non
         raise InvalidArgument(argument, "a column is named twice.", "Name each once.")
 
 
-def _complete_rows(table: "pl.DataFrame", features: list[str], drop_missing: bool) -> Array:
+def _complete_rows(table: "pl.DataFrame", features: Sequence[str], drop_missing: bool) -> Array:
     missing = np.zeros(len(table), dtype=bool)
     for name in features:
         column = table[name]
@@ -108,7 +112,7 @@ def _complete_rows(table: "pl.DataFrame", features: list[str], drop_missing: boo
     return rows
 
 
-def _prepared(series: Any, name: str, scale: bool, one_hot: bool) -> tuple[Column, Array]:
+def _prepared(series: "pl.Series", name: str, scale: bool, one_hot: bool) -> tuple[Column, Array]:
     numbers = series if series.dtype.is_numeric() else _as_numbers(series, name)
     if numbers is not None:
         return _scaled(numbers.to_numpy().astype(np.float64), name, scale)
@@ -116,8 +120,7 @@ def _prepared(series: Any, name: str, scale: bool, one_hot: bool) -> tuple[Colum
         raise InvalidArgument(
             "features", f"{name!r} is not a number.", "Leave it out, or allow one-hot encoding."
         )
-    text = series.cast(str).to_numpy()
-    values, code = np.unique(text.astype(str), return_inverse=True)
+    values, code = np.unique(as_text(series), return_inverse=True)
     if len(values) > MOST_VALUES:
         raise InvalidArgument(
             "features",
@@ -125,6 +128,11 @@ def _prepared(series: Any, name: str, scale: bool, one_hot: bool) -> tuple[Colum
             "Leave it out, or turn it into a number or a few categories first.",
         )
     return Column(name, "category", values=tuple(values.tolist())), np.eye(len(values))[code]
+
+
+def as_text(series: "pl.Series") -> Array:
+    """Values as the words that stand for them."""
+    return series.cast(str).to_numpy().astype(str)
 
 
 def _scaled(values: Array, name: str, scale: bool) -> tuple[Column, Array]:
@@ -144,7 +152,7 @@ def _scaled(values: Array, name: str, scale: bool) -> tuple[Column, Array]:
     return Column(name, "number", mean, spread), ((values - mean) / spread)[:, None]
 
 
-def _as_numbers(series: Any, name: str) -> Any:
+def _as_numbers(series: "pl.Series", name: str) -> "pl.Series | None":
     """Text that is numbers after all; None for text that is none. Text that is mostly numbers is a
     mistake in the file: taken for categories it would make every number as far from every other.
     """
@@ -154,19 +162,19 @@ def _as_numbers(series: Any, name: str) -> Any:
         return None
     text = series.str.strip_chars()
     numbers = text.cast(pl.Float64, strict=False)
-    bad = numbers.is_null() & text.is_not_null()
+    bad = (numbers.is_null() & text.is_not_null()).to_numpy()
     if not bad.any():
         return numbers
     with_points = text.str.replace(",", ".").cast(pl.Float64, strict=False)
-    if (with_points.is_not_null() & bad).sum() > MOSTLY * bad.sum():
+    if (with_points.is_not_null().to_numpy() & bad).sum() > MOSTLY * bad.sum():
         raise InvalidArgument(
             "features", f"{name!r} has numbers with decimal commas.", "Write them with points."
         )
     if 1 - bad.mean() > MOSTLY:
-        row = int(bad.arg_max())
+        row = int(bad.argmax())
         raise InvalidArgument(
             "features",
-            f"{name!r} is a column of numbers, but {int(bad.sum()):,} of its values are none"
+            f"{name!r} is a column of numbers, but {bad.sum():,} of its values are none"
             f" ({text[row]!r} in row {row}).",
             "Mend them, or leave the column out.",
         )

@@ -1,123 +1,78 @@
-"""The folder that a run leaves: assignments, centres, certificate, and how it came about.
+"""The folder that a run leaves.
 
 ========================  ==================================================================
 ``assignments.parquet``   id, most_likely, and one column of probabilities for each centre
 ``centers.csv``           the centres: their ids and columns as they stand in the file
 ``certificate.json``      what was checked and proven
 ``run.json``              versions, parameters, seed, input checksum, what became of columns
+                          (``run_record``)
 ========================  ==================================================================
 
-The folder appears whole or not at all: it is written beside and then put in place.
+The folder appears whole or not at all.
 """
 
 import hashlib
-import json
-import os
-import shutil
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from likewise._typing import Array
 from likewise.errors import InvalidArgument
-from likewise.io.atomic import umask, write_atomically
+from likewise.io.atomic import atomic_folder
+from likewise.io.json_values import read_json, write_json
+from likewise.io.run_record import RUN
+from likewise.io.tables import parquet_files, read_table, write_table
 
 if TYPE_CHECKING:
     import polars as pl
 
-ASSIGNMENTS, CENTERS = "assignments.parquet", "centers.csv"
-CERTIFICATE, RUN = "certificate.json", "run.json"
-WRITTEN = {ASSIGNMENTS, CENTERS, CERTIFICATE, RUN, "report.html"}
+ASSIGNMENTS, CENTERS, CERTIFICATE = "assignments.parquet", "centers.csv", "certificate.json"
+REPORT = "report.html"
+WRITTEN = {ASSIGNMENTS, CENTERS, CERTIFICATE, RUN, REPORT}  # by commands: may be replaced
+OUR_COLUMNS = ("center", "row")  # of the table of centres, before those of the file
+_REMEDY = "Name the folder of a run."
 
 
 @contextmanager
 def new_folder(path: Path, replace: bool = False) -> Iterator[Path]:
-    """A folder to write into, put in the place of ``path`` if all went well."""
-    if path.exists() and not replace:
+    """A folder to write a run into, put in the place of ``path`` if all went well. Only an earlier
+    run is ever replaced, and only if it is asked for.
+    """
+    if path.exists():
+        _check_replaceable(path, replace)
+    with atomic_folder(path) as beside:
+        yield beside
+
+
+def _check_replaceable(path: Path, replace: bool) -> None:
+    if not replace:
         raise InvalidArgument(
             "out", f"{path} is there already.", "Choose another folder, or replace it (--force)."
         )
-    if path.exists() and not (path / RUN).is_file():
+    if not (path / RUN).is_file():
         raise InvalidArgument(
             "out", f"{path} is no result of a run: not replaced.", "Choose another folder."
         )
-    others = sorted({each.name for each in path.iterdir()} - WRITTEN) if path.exists() else []
+    others = sorted({each.name for each in path.iterdir()} - WRITTEN)
     if others:
         raise InvalidArgument(
             "out",
             f"{path} holds more than a run ({', '.join(others[:3])}): not replaced.",
             "Move it away, or choose another folder.",
         )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
-    try:
-        yield beside
-        beside.chmod(0o777 & ~umask())
-        _put_in_place(beside, path)
-    except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
-        raise
-
-
-def _put_in_place(beside: Path, path: Path) -> None:
-    if not path.exists():
-        os.rename(beside, path)
-        return
-    old = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".old"))
-    os.rename(path, old / path.name)
-    try:
-        os.rename(beside, path)
-    except BaseException:
-        os.rename(old / path.name, path)
-        raise
-    finally:
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def checksum(path: Path) -> str:
     """SHA-256 of a file; of a folder's Parquet files, that of theirs one after the other."""
     if path.is_dir():
-        each = "".join(checksum(file) for file in sorted(path.glob("*.parquet")))
+        each = "".join(checksum(file) for file in parquet_files(path))
         return hashlib.sha256(each.encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def write_json(path: Path, values: dict[str, Any]) -> None:
-    """Readable JSON; numbers that are none (NaN, infinity) as null."""
-    text = json.dumps(plain(values), indent=2, allow_nan=False, ensure_ascii=False)
-    write_atomically(path, f"{text}\n".encode())
-
-
-def plain(value: Any) -> Any:
-    """numpy's values as Python's, keys as text."""
-    if isinstance(value, dict):
-        return {str(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    if isinstance(value, np.generic):
-        return plain(value.item())
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    return str(value)
-
-
-def write_assignments(path: Path, ids: Any, distributions: Array, labels: Array) -> None:
-    """One row a person."""
-    import polars as pl
-
-    columns = {"id": ids, "most_likely": labels.astype(np.int32)}
-    columns |= {f"p{center}": column for center, column in enumerate(distributions.T)}
-    pl.DataFrame(columns).write_parquet(path)
 
 
 @dataclass(frozen=True)
@@ -128,29 +83,79 @@ class Assignments:
     distributions: Array
     labels: Array
 
+    def write(self, folder: Path) -> None:
+        """One row for each person."""
+        import polars as pl
 
-def read_assignments(path: Path) -> Assignments:
-    """From the folder of a run, or from the file itself."""
+        columns = {"id": self.ids, "most_likely": pl.Series(self.labels.astype(np.int32))}
+        for center, chances in enumerate(self.distributions.T):
+            columns[f"p{center}"] = pl.Series(chances)
+        write_table(columns, folder / ASSIGNMENTS)
+
+    @classmethod
+    def read(cls, path: Path) -> "Assignments":
+        """From the folder of a run, or from the file itself."""
+        import polars as pl
+
+        file = path / ASSIGNMENTS if path.is_dir() else path
+        if not file.is_file():
+            raise FileNotFoundError(f"{path}: there is no {ASSIGNMENTS}. {_REMEDY}")
+        try:
+            table = pl.read_parquet(file)
+            k = sum(name[:1] == "p" and name[1:].isdigit() for name in table.columns)
+            names = [f"p{center}" for center in range(k)]
+            distributions = table.select(names).to_numpy().astype(np.float64)
+            return cls(table["id"], distributions, table["most_likely"].to_numpy())
+        except pl.exceptions.PolarsError as problem:
+            raise InvalidArgument(
+                str(file), f"it is not what a run writes ({problem}).", _REMEDY
+            ) from problem
+
+
+def write_centers(folder: Path, table: "pl.DataFrame", rows: Array) -> None:
+    """The centres as they stand in the file, and the numbers of their rows there. Columns that are
+    named as ours get another name; those that CSV cannot hold are left out.
+    """
     import polars as pl
 
-    file = path / ASSIGNMENTS if path.is_dir() else path
-    if not file.is_file():
-        raise FileNotFoundError(f"{path}: there is no {ASSIGNMENTS}. Name the folder of a run.")
-    try:
-        table = pl.read_parquet(file)
-        k = sum(name[:1] == "p" and name[1:].isdigit() for name in table.columns)
-        names = [f"p{center}" for center in range(k)]
-        distributions = table.select(names).to_numpy().astype(np.float64)
-        return Assignments(table["id"], distributions, table["most_likely"].to_numpy())
-    except pl.exceptions.PolarsError as problem:
-        raise InvalidArgument(
-            str(file), f"it is not what a run writes ({problem}).", "Name the folder of a run."
-        ) from problem
+    named = {name: f"{name} (in the file)" for name in OUR_COLUMNS if name in table.columns}
+    flat = table.rename(named).select(pl.all().exclude(pl.List, pl.Struct, pl.Array, pl.Object))
+    ours = pl.DataFrame([pl.Series("center", range(len(rows))), pl.Series("row", rows)])
+    write_table(ours.hstack(flat), folder / CENTERS)
 
 
-def read_run(path: Path) -> dict[str, Any]:
-    """How a run came about."""
-    file = path / RUN
-    if not file.is_file():
-        raise FileNotFoundError(f"{path}: there is no {RUN}. Name the folder of a run.")
-    return json.loads(file.read_text(encoding="utf-8"))
+def read_center_rows(folder: Path) -> list[int]:
+    """The rows of the table that are the centres."""
+    table = read_table(folder / CENTERS)
+    if "row" not in table.columns or not table["row"].dtype.is_integer():
+        problem = "it has no column 'row' of row numbers."
+        raise InvalidArgument(str(folder / CENTERS), problem, _REMEDY)
+    return [int(row) for row in table["row"]]
+
+
+def write_certificate(folder: Path, certificate: Mapping[str, object]) -> None:
+    """All of the certificate, and what else was proven."""
+    write_json(folder / CERTIFICATE, certificate)
+
+
+@dataclass(frozen=True)
+class CertificateSummary:
+    """Of ``certificate.json``, what a reader wants to know first."""
+
+    is_fair: bool
+    pairs_checked: int
+    objective: float
+    lower_bound: float
+    gap: float
+
+    @classmethod
+    def read(cls, folder: Path) -> "CertificateSummary":
+        """From the folder of a run."""
+        proof = read_json(folder / CERTIFICATE)
+        return cls(
+            is_fair=proof.get("is_fair", bool),
+            pairs_checked=proof.get("pairs_checked", int),
+            objective=proof.get("objective", float),
+            lower_bound=proof.get("lower_bound", float),
+            gap=proof.number_or_infinity("gap"),
+        )

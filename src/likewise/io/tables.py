@@ -1,11 +1,18 @@
-"""Tables in files: CSV and Parquet, read by column, written whole or not at all."""
+"""Tables in files, CSV and Parquet after the ending of the name.
+
+CSV is text in UTF-8 with one header line, fields between commas, semicolons, tabs or bars,
+whichever splits the header into most columns. A folder of Parquet files is one table, its files
+in the order of their names.
+"""
 
 import csv
 import io
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
+from likewise._typing import Array
 from likewise.errors import InvalidArgument
 from likewise.io.atomic import write_atomically
 
@@ -13,6 +20,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 ENDINGS = (".csv", ".parquet")
+SEPARATORS = ",;\t|"
+MISSING = ["", "NA", "NaN", "nan", "null", "NULL"]  # fields of CSV files that are no values
+Columns: TypeAlias = "Mapping[str, Sequence[object] | Array | pl.Series]"
+Rows: TypeAlias = Iterable[Mapping[str, object]]
 
 
 def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
@@ -23,9 +34,8 @@ def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
         _check_ending(path, argument)
     if not path.exists():
         raise FileNotFoundError(f"{argument}: there is no file {path}. Check the name.")
-    is_parquet = path.is_dir() or path.suffix.lower() == ".parquet"
     try:
-        table = _read_parquet(path) if is_parquet else _read_csv(path)
+        table = _read_parquet(path) if path.is_dir() or _is_parquet(path) else _read_csv(path)
     except (pl.exceptions.PolarsError, UnicodeDecodeError, csv.Error) as problem:
         first = str(problem).strip().splitlines()[0]
         raise InvalidArgument(
@@ -65,7 +75,7 @@ def _read_csv(path: Path) -> "pl.DataFrame":
         separator=separator,
         new_columns=names,  # polars leaves doubled quotes in names as they are
         infer_schema_length=None,  # the whole file: no surprise after the first thousand rows
-        null_values=["", "NA", "NaN", "nan", "null", "NULL"],
+        null_values=MISSING,
     )
     written = table.select(~pl.all_horizontal(pl.all().is_null())).to_series()
     last = written.arg_true()
@@ -86,18 +96,22 @@ def _column_names(path: Path, separator: str) -> list[str]:
     return names
 
 
-def write_table(columns: dict[str, Any] | list[dict[str, Any]], path: Path) -> None:
-    """Columns of the same length, or rows, as CSV or Parquet after the ending of the name."""
+def write_table(content: "Columns | Rows | pl.DataFrame", path: Path) -> None:
+    """Columns of the same length, or rows, whole or not at all."""
     import polars as pl
 
     _check_ending(path, "path")
     buffer = io.BytesIO()
-    frame = pl.DataFrame(columns)
-    if path.suffix.lower() == ".parquet":
+    frame = pl.DataFrame(content)
+    if _is_parquet(path):
         frame.write_parquet(buffer)
     else:
         frame.write_csv(buffer)
     write_atomically(path, buffer.getvalue())
+
+
+def _is_parquet(path: Path) -> bool:
+    return path.suffix.lower() == ".parquet"
 
 
 def _check_ending(path: Path, argument: str) -> None:
@@ -111,4 +125,4 @@ def _separator(path: Path) -> str:
     """The one that splits the first line into most columns."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         first = file.readline()
-    return max(",;\t|", key=first.count)
+    return max(SEPARATORS, key=first.count)

@@ -1,19 +1,51 @@
 """The report as one HTML file: everything in it, nothing loaded from anywhere."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from likewise.auditing import GroupAudit
 from likewise.divergences.registry import as_divergence
+from likewise.frontier import CostlyPair
 from likewise.io.atomic import write_atomically
+from likewise.report.chart import Chart, frontier_chart
 from likewise.report.colors import mixtures, palette
-from likewise.report.content import Content, Run
+from likewise.report.content import Content
+from likewise.report.run import Run
 
-SHOWN_COLUMNS = 6  # of a person, where people are shown
+SHOWN_COLUMNS = 6  # of a person, where people are shown: more do not fit on paper
+SHOWN_PAIRS = 6  # that hard clustering parts
+
+
+@dataclass(frozen=True)
+class Person:
+    """A row of the table, as the page shows it."""
+
+    id: object
+    cells: list[object]  # the first columns, as they stand in the file
+    x: list[float]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two people, how differently they may be treated, and how differently they are."""
+
+    people: tuple[Person, Person]
+    bound: float
+    differ: float
+    saving: float | None = None  # what more of this bound would save
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The share of a group in a cluster, beside its share of everybody."""
+
+    share: float
+    of_all: float
 
 
 def write_report(content: Content, path: Path) -> None:
@@ -38,143 +70,109 @@ def draw(content: Content) -> str:
     )
 
 
-def _for_script(data: Any) -> str:
+def _for_script(data: Mapping[str, object]) -> str:
     """JSON that cannot end the script it stands in, whatever is in it."""
     text = json.dumps(data, ensure_ascii=True, default=str)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _values(content: Content) -> dict[str, Any]:
-    run, certificate = content.run, content.run.certificate
-    k = run.distributions.shape[1]
-    ours = content.ways[0]
+def _values(content: Content) -> dict[str, object]:
+    """What the template is filled with, besides the map."""
+    run = content.run
+    groups = content.ours.audit.groups
     return {
-        "title": run.record["input"]["file"],
-        "n": len(run.ids),
-        "k": k,
-        "certificate": certificate,
-        "fair": bool(certificate["is_fair"]),
         "record": run.record,
-        "colors": palette(k),
-        "sizes": ours.audit.cluster_sizes,
+        "certificate": run.certificate,
+        "n": run.n_points,
+        "k": run.n_clusters,
+        "colors": palette(run.n_clusters),
+        "sizes": content.ours.audit.cluster_sizes,
+        "ours": content.ours,
+        "hard": content.hard,
         "ways": content.ways,
-        "frontier": _frontier_chart(content),
+        "frontier": _frontier(content),
         "unequal": _unequal(content),
-        "costly": [_costly(content, pair) for pair in content.costly],
-        "groups": ours.audit.groups,
-        "group_bars": [_bars(group) for group in ours.audit.groups],
-        "centers": _centers(run),
-        "columns": run.record["features"][:SHOWN_COLUMNS],
+        "costly": [_costly(run, pair) for pair in content.costly],
+        "groups": groups,
+        "group_bars": [_bars(group) for group in groups],
+        "centers": [_person(run, int(row)) for row in run.center_rows],
+        "columns": run.record.features[:SHOWN_COLUMNS],
         "explained": content.projection.explained,
         "shown": len(content.projection.rows),
         "notes": content.notes,
-        "attributes": run.record["protected"],
     }
 
 
-def _map_data(content: Content) -> dict[str, Any]:
+def _map_data(content: Content) -> dict[str, object]:
+    """The people on the map, as the script reads them."""
     run, at = content.run, content.projection
-    colors = palette(run.distributions.shape[1])
-    rows = at.rows.tolist()
+    colors = palette(run.n_clusters)
+    protected = run.protected(at.rows).values()
+    places = at.points.round(4).tolist()
+    mixed = mixtures(run.distributions[at.rows], colors)
     return {
         "colors": colors,
         "centers": at.centers.round(4).tolist(),
         "points": [
             {
                 "id": str(run.ids[row]),
-                "at": place,
+                "at": places[number],
                 "x": run.distributions[row].round(4).tolist(),
-                "color": color,
+                "color": mixed[number],
                 "label": int(run.labels[row]),
-                "groups": [str(values[row]) for values in run.protected.values()],
+                "groups": [str(values[number]) for values in protected],
             }
-            for row, place, color in zip(
-                rows,
-                at.points.round(4).tolist(),
-                mixtures(run.distributions[at.rows], colors),
-                strict=True,
-            )
+            for number, row in enumerate(at.rows.tolist())
         ],
     }
 
 
-def _frontier_chart(content: Content) -> dict[str, Any] | None:
-    """Places on a chart of 640 x 260, even steps across: scales grow by factors."""
-    points = content.frontier
-    if not points:
-        return None
-    top = max(point.price for point in points)
-    step = 560 / max(len(points) - 1, 1)
-    marks = [
-        {
-            "x": 50 + step * number,
-            "y": 220 - 180 * (point.price - 1) / max(top - 1, 1e-9),
-            "scale": "hard" if np.isinf(point.scale) else f"{point.scale:g}",
-            "price": point.price,
-            "objective": point.objective,
-            "lower_bound": point.lower_bound,
-            "asked": point.scale == 1.0,
-        }
-        for number, point in enumerate(points)
-    ]
-    line = " ".join(f"{mark['x']:.1f},{mark['y']:.1f}" for mark in marks)
-    return {"marks": marks, "line": line, "top": top, "rows": content.frontier_rows}
+def _frontier(content: Content) -> Chart | None:
+    return frontier_chart(content.frontier, content.frontier_rows) if content.frontier else None
 
 
-def _unequal(content: Content) -> list[dict[str, Any]]:
-    """Pairs that hard clustering treats most unequally, and what they get here."""
-    hard = next(way for way in content.ways if way.name == "hard clustering")
+def _unequal(content: Content) -> list[Pair]:
+    """Pairs that hard clustering treats most unequally, and what they get here. A pair that is bad
+    both ways round is shown once.
+    """
     rows = content.judged_rows
-    shown, seen = [], set()
-    for pair in hard.audit.worst_pairs:
+    shown: dict[frozenset[int], Pair] = {}
+    for pair in content.hard.audit.worst_pairs:
         both = frozenset((pair.i, pair.j))
-        if pair.excess <= 0 or both in seen:
-            continue
-        seen.add(both)
-        shown.append(_two(content.run, int(rows[pair.i]), int(rows[pair.j]), pair.bound))
-    return shown[:6]
+        if pair.excess > 0 and both not in shown:
+            shown[both] = _pair(content.run, int(rows[pair.i]), int(rows[pair.j]), pair.bound)
+    return list(shown.values())[:SHOWN_PAIRS]
 
 
-def _two(run: Run, i: int, j: int, bound: float) -> dict[str, Any]:
-    measure = as_divergence(run.record["parameters"]["divergence"])
-    return {
-        "people": [_person(run, i), _person(run, j)],
-        "bound": bound,
-        "differ": float(measure.values(run.distributions[[i]], run.distributions[[j]])[0]),
-    }
+def _pair(run: Run, i: int, j: int, bound: float, saving: float | None = None) -> Pair:
+    measure = as_divergence(run.record.parameters.divergence)
+    differ = float(measure.values(run.distributions[[i]], run.distributions[[j]])[0])
+    return Pair((_person(run, i), _person(run, j)), bound, differ, saving)
 
 
-def _costly(content: Content, pair: Any) -> dict[str, Any]:
-    return {**_two(content.run, pair.i, pair.j, pair.bound), "saving": pair.saving}
+def _costly(run: Run, pair: CostlyPair) -> Pair:
+    return _pair(run, pair.i, pair.j, pair.bound, pair.saving)
 
 
-def _person(run: Run, row: int) -> dict[str, Any]:
-    names = run.record["features"][:SHOWN_COLUMNS]
-    return {
-        "id": run.ids[row],
-        "values": [run.table[name][row] for name in names],
-        "x": run.distributions[row].tolist(),
-    }
+def _person(run: Run, row: int) -> Person:
+    names = run.record.features[:SHOWN_COLUMNS]
+    cells = [run.table[name][row] for name in names]
+    return Person(run.ids[row], cells, run.distributions[row].tolist())
 
 
-def _centers(run: Run) -> list[dict[str, Any]]:
-    return [_person(run, int(row)) for row in run.center_rows]
-
-
-def _bars(group: GroupAudit) -> list[dict[str, float]]:
-    """Its share of each cluster beside its share of everybody."""
-    return [{"share": share, "of_all": group.share} for share in group.cluster_shares]
+def _bars(group: GroupAudit) -> list[Bar]:
+    return [Bar(share, group.share) for share in group.cluster_shares]
 
 
 def _percent(value: float, digits: int = 1) -> str:
-    if value is None or not np.isfinite(value):
+    if not np.isfinite(value):
         return "-"
     if 0 < abs(value) < 0.5 * 10 ** -(digits + 2):
         return f"under {10.0**-digits:g}%"
     return f"{100 * value:.{digits}f}%"
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     if isinstance(value, bool) or value is None:
         return "-" if value is None else str(value)
     if isinstance(value, int):

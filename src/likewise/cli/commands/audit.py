@@ -1,17 +1,19 @@
 """``likewise audit``: judge any clustering, whoever made it."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
 from likewise.cli import errors as failures
-from likewise.cli.input import read_people
+from likewise.cli.input import TableOptions, read_people
 from likewise.cli.options import (
     Divergence,
     DropMissing,
     Features,
+    IdColumn,
     Json,
     Metric,
     Neighbors,
@@ -27,6 +29,9 @@ from likewise.cli.output import Output
 from likewise.errors import InvalidArgument
 
 if TYPE_CHECKING:
+    import polars as pl
+
+    from likewise._typing import Array
     from likewise.auditing import Audit
 
 
@@ -44,7 +49,7 @@ def audit(
     n_neighbors: Neighbors = None,
     metric: Metric = "euclidean",
     divergence: Divergence = "tv",
-    id_column: Annotated[str | None, typer.Option("--id", help="Column that names people.")] = None,
+    id_column: IdColumn = None,
     top: Annotated[int, typer.Option(min=1, help="How many pairs and people to name.")] = 10,
     check: Annotated[
         bool, typer.Option("--check", help=f"Exit with {failures.UNFAIR} if any bound is broken.")
@@ -60,24 +65,15 @@ def audit(
     from likewise.metrics import constrained_pairs
 
     output = Output(json, quiet)
-    chances, guarded = split(probabilities), split(protected)
+    chances = split(probabilities)
     if (labels is None) == (not chances):
         raise InvalidArgument(
             "--labels, --probabilities", "one of the two is needed.", "Name the columns."
         )
-    given = [*chances, *([labels] if labels else []), *([id_column] if id_column else [])]
-    people = read_people(
-        output,
-        file,
-        features,
-        [*given, *guarded],
-        no_scale=no_scale,
-        no_one_hot=no_one_hot,
-        drop_missing=drop_missing,
-    )
-    kept = people.table
-    distributions = _distributions(kept, labels, chances)
-    with output.working(f"comparing {len(kept):,} people with each other"):
+    options = TableOptions(features, protected, id_column, no_scale, no_one_hot, drop_missing)
+    people = read_people(output, file, options, [*chances, labels])
+    distributions = _distributions(people.table, labels, chances)
+    with output.working(f"comparing {len(people.table):,} people with each other"):
         pairs = constrained_pairs(
             people.prepared.X,
             similarity,
@@ -85,34 +81,30 @@ def audit(
             n_neighbors=n_neighbors,
             metric=metric,
         )
-        found = judge(
-            distributions,
-            pairs,
-            people.columns(guarded),
-            divergence=divergence,
-            top=top,
-        )
-    ids = people.ids(id_column).to_list()
+        groups = people.columns(people.protected)
+        found = judge(distributions, pairs, groups, divergence=divergence, top=top)
+    ids = people.ids.to_list()
     _show(found, ids, output)
     output.result(_for_machines(found, ids))
     if check and not found.is_fair:
         raise typer.Exit(failures.UNFAIR)
 
 
-def _distributions(kept: Any, labels: str | None, chances: list[str]) -> Any:
+def _distributions(table: "pl.DataFrame", labels: str | None, chances: list[str]) -> "Array":
     import numpy as np
 
+    from likewise.io.preparation import as_text
     from likewise.metrics.clusterings import as_distributions
 
     if labels is None:
-        return as_distributions(kept.select(chances).to_numpy().astype(float))
-    if kept[labels].null_count():
+        return as_distributions(table.select(chances).to_numpy().astype(float))
+    if table[labels].null_count():
         raise InvalidArgument("--labels", "some rows have no cluster.", "Give each row one.")
-    _, code = np.unique(kept[labels].cast(str).to_numpy().astype(str), return_inverse=True)
+    _, code = np.unique(as_text(table[labels]), return_inverse=True)
     return as_distributions(code)
 
 
-def _show(found: "Audit", ids: list[Any], output: Output) -> None:
+def _show(found: "Audit", ids: Sequence[object], output: Output) -> None:
     pairs = found.pairs
     verdict = "every pair within its bound" if found.is_fair else "pairs treated unequally"
     output.say(
@@ -121,40 +113,58 @@ def _show(found: "Audit", ids: list[Any], output: Output) -> None:
         style="bold",
     )
     output.say(f"{found.people_affected:,} of {len(ids):,} people concerned")
+    for table in _tables(found, ids):
+        output.show(table)
+
+
+def _tables(found: "Audit", ids: Sequence[object]) -> Iterator[Table]:
+    """Those that have something to show."""
     if not found.is_fair:
-        table = Table("person", "person", "treated differently by", "at most", title="Worst pairs")
-        for pair in found.worst_pairs:
-            table.add_row(
-                Text(str(ids[pair.i])),
-                Text(str(ids[pair.j])),
-                f"{pair.divergence:.3f}",
-                f"{pair.bound:.3f}",
-            )
-        output.show(table)
-        table = Table("person", "unequal to", "of", "worst excess", title="Most concerned")
-        for person in found.worst_people:
-            table.add_row(
-                Text(str(ids[person.row])),
-                f"{person.violated:,}",
-                f"{person.compared:,}",
-                f"{person.worst_excess:.3f}",
-            )
-        output.show(table)
+        yield _pairs_table(found, ids)
+        yield _people_table(found, ids)
     if found.groups:
-        table = Table("group", "people", "share", "balance", "bias", "pairs unequal")
-        for group in found.groups:
-            table.add_row(
-                Text(f"{group.group[0]} = {group.group[1]}"),
-                f"{group.size:,}",
-                f"{100 * group.share:.1f}%",
-                f"{group.balance:.2f}",
-                f"{group.bias:.3f}",
-                f"{100 * group.violated:.1f}%",
-            )
-        output.show(table)
+        yield _groups_table(found)
 
 
-def _for_machines(found: "Audit", ids: list[Any]) -> dict[str, Any]:
+def _pairs_table(found: "Audit", ids: Sequence[object]) -> Table:
+    table = Table("person", "person", "treated differently by", "at most", title="Worst pairs")
+    for pair in found.worst_pairs:
+        table.add_row(
+            Text(str(ids[pair.i])),
+            Text(str(ids[pair.j])),
+            f"{pair.divergence:.3f}",
+            f"{pair.bound:.3f}",
+        )
+    return table
+
+
+def _people_table(found: "Audit", ids: Sequence[object]) -> Table:
+    table = Table("person", "unequal to", "of", "worst excess", title="Most concerned")
+    for person in found.worst_people:
+        table.add_row(
+            Text(str(ids[person.row])),
+            f"{person.violated:,}",
+            f"{person.compared:,}",
+            f"{person.worst_excess:.3f}",
+        )
+    return table
+
+
+def _groups_table(found: "Audit") -> Table:
+    table = Table("group", "people", "share", "balance", "bias", "pairs unequal")
+    for group in found.groups:
+        table.add_row(
+            Text(f"{group.group[0]} = {group.group[1]}"),
+            f"{group.size:,}",
+            f"{100 * group.share:.1f}%",
+            f"{group.balance:.2f}",
+            f"{group.bias:.3f}",
+            f"{100 * group.violated:.1f}%",
+        )
+    return table
+
+
+def _for_machines(found: "Audit", ids: Sequence[object]) -> dict[str, object]:
     pairs = found.pairs
     return {
         "fair": found.is_fair,

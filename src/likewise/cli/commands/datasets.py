@@ -1,7 +1,7 @@
 """``likewise datasets``: the paper's data sets, and where they are."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -9,6 +9,9 @@ from rich.text import Text
 
 from likewise.cli.options import Json, Quiet
 from likewise.cli.output import Output
+
+if TYPE_CHECKING:
+    from sklearn.utils import Bunch
 
 
 def datasets(
@@ -21,56 +24,69 @@ def datasets(
     quiet: Quiet = False,
 ) -> None:
     """List the paper's data sets, or load one (downloading it where needed)."""
-    from likewise.datasets import DATA_SETS, files, load
-
     output = Output(json, quiet)
-    if name is not None:
-        with output.working(f"loading {name}"):
-            bunch = load(name, data_home=data)
-        output.say(bunch.DESCR)
-        if save is not None:
-            _save(bunch, save)
-            output.say(f"saved as {save}")
-        rows, columns = bunch.data.shape
-        output.result(
-            {
-                "name": name,
-                "rows": rows,
-                "features": list(bunch.feature_names),
-                "columns": columns,
-                "protected": list(bunch.sensitive_names),
-                "source": bunch.source,
-            }
-        )
-        return
+    if name is None:
+        _list(output, data)
+    else:
+        _load(output, name, data, save)
+
+
+def _load(output: Output, name: str, data: Path | None, save: Path | None) -> None:
+    from likewise.datasets import load
+
+    with output.working(f"loading {name}"):
+        bunch = load(name, data_home=data)
+    output.say(bunch.DESCR)
+    if save is not None:
+        _save(bunch, save)
+        output.say(f"saved as {save}")
+    rows, columns = bunch.data.shape
+    output.result(
+        {
+            "name": name,
+            "rows": rows,
+            "features": list(bunch.feature_names),
+            "columns": columns,
+            "protected": list(bunch.sensitive_names),
+            "source": bunch.source,
+        }
+    )
+
+
+def _save(bunch: "Bunch", path: Path) -> None:
+    from likewise.io.tables import write_table
+
+    columns = dict(zip(bunch.feature_names, bunch.data.T, strict=True))
+    write_table(columns | bunch.sensitive_features, path)
+
+
+def _list(output: Output, data: Path | None) -> None:
+    from likewise.datasets import DATA_SETS, files
+
     folder = files.folder_of(data)
+    there = {each.name: files.find(each, folder) for each in DATA_SETS.values()}
     table = Table("name", "rows", "features", "protected", "file")
-    listed = []
     for each in DATA_SETS.values():
-        found = files.find(each, folder)
-        where = "to be downloaded" if found is None else str(found)
+        file = there[each.name]
         table.add_row(
             each.name,
             f"{each.n_rows:,}",
             str(len(each.features)),
             ", ".join(each.protected),
-            Text(where),
-        )
-        listed.append(
-            {
-                "name": each.name,
-                "rows": each.n_rows,
-                "features": each.features,
-                "protected": each.protected,
-                "file": None if found is None else str(found),
-            }
+            Text("to be downloaded" if file is None else str(file)),
         )
     output.show(table)
-    output.result({"datasets": listed})
-
-
-def _save(bunch: object, path: Path) -> None:
-    from likewise.io.tables import write_table
-
-    columns = dict(zip(bunch.feature_names, bunch.data.T, strict=True))  # type: ignore[attr-defined]
-    write_table(columns | bunch.sensitive_features, path)  # type: ignore[attr-defined]
+    output.result(
+        {
+            "datasets": [
+                {
+                    "name": each.name,
+                    "rows": each.n_rows,
+                    "features": each.features,
+                    "protected": each.protected,
+                    "file": there[each.name],
+                }
+                for each in DATA_SETS.values()
+            ]
+        }
+    )

@@ -17,17 +17,10 @@ def demo(
     quiet: Quiet = False,
 ) -> None:
     """Cluster 442 diabetes patients (scikit-learn's) and write the report about it."""
-    from sklearn.datasets import load_diabetes
-
-    from likewise.io.tables import write_table
-
     output = Output(json, quiet)
-    patients = load_diabetes(scaled=False)
-    columns = dict(zip(patients.feature_names, patients.data.T, strict=True))
-    columns["sex"] = ["group 1" if value == 1 else "group 2" for value in columns["sex"]]
-    out.mkdir(parents=True, exist_ok=True)
     table = out / "patients.csv"
-    write_table(columns, table)
+    out.mkdir(parents=True, exist_ok=True)
+    _write_patients(table)
     output.say(f"likewise fit {table} --features age,bmi,bp -k 4 --protected sex --out {out}/run")
     fit(
         table,
@@ -43,3 +36,15 @@ def demo(
     output.say(f"\nlikewise report {out}/run")
     report(out / "run", out / "report.html", json=False, quiet=json or quiet)
     output.say("Open it in a browser.")
+
+
+def _write_patients(path: Path) -> None:
+    """The table codes the two sexes as 1 and 2; it does not say which is which."""
+    from sklearn.datasets import load_diabetes
+
+    from likewise.io.tables import write_table
+
+    patients = load_diabetes(scaled=False)
+    columns = dict(zip(patients.feature_names, patients.data.T, strict=True))
+    columns["sex"] = ["group 1" if value == 1 else "group 2" for value in columns["sex"]]
+    write_table(columns, path)

@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from likewise.cli.options import Json, Quiet
+from likewise.cli.options import Json, Quiet, RunFolder
 from likewise.cli.output import Output
 
 
 def draw(
-    run: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that `fit` left.")],
+    run: RunFolder,
     out: Annotated[Path, typer.Option("--out", "-o", help="CSV or Parquet file for the labels.")],
     draws: Annotated[int, typer.Option(min=1, help="How many times everybody is drawn.")] = 1,
     independent: Annotated[
@@ -25,15 +25,17 @@ def draw(
 
     People share their luck: two of them end up apart with probability at most 2 TV / (1 + TV).
     """
-    from likewise.io.run_folder import read_assignments
+    import polars as pl
+
+    from likewise.io.run_folder import Assignments
     from likewise.io.tables import write_table
     from likewise.sampling import draw_labels
 
     output = Output(json, quiet)
-    found = read_assignments(run)
-    labels = draw_labels(found.distributions, draws, coupled=not independent, random_state=seed)
-    columns = {"id": found.ids}
-    columns |= {f"draw{number}": each for number, each in enumerate(labels)}
+    kept = Assignments.read(run)
+    labels = draw_labels(kept.distributions, draws, coupled=not independent, random_state=seed)
+    columns = {"id": kept.ids}
+    columns |= {f"draw{number}": pl.Series(each) for number, each in enumerate(labels)}
     write_table(columns, out)
-    output.say(f"{draws} draw(s) for {len(found.ids):,} people: {out}")
-    output.result({"out": str(out), "draws": draws, "people": len(found.ids), "seed": seed})
+    output.say(f"{draws} draw(s) for {len(kept.ids):,} people: {out}")
+    output.result({"out": str(out), "draws": draws, "people": len(kept.ids), "seed": seed})

@@ -4,38 +4,49 @@ import platform
 import sys
 import time
 import warnings
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.input import People, read_people
+from likewise.cli.input import People, TableOptions, read_people
 from likewise.cli.options import (
+    Clusters,
     Dask,
     Divergence,
     DropMissing,
     Features,
+    IdColumn,
     Json,
     Metric,
     Neighbors,
     NoOneHot,
     NoScale,
+    OutFolder,
     Power,
     Protected,
     Quiet,
+    Seed,
     Similarity,
     TableFile,
     engine_of,
     power_of,
-    split,
 )
 from likewise.cli.output import Output
+
+if TYPE_CHECKING:
+    from likewise.estimator import LikewiseClustering
+    from likewise.io.run_record import Parameters, RunRecord
+
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "highspy")  # what answers depend on
 
 
 def fit(
     file: TableFile,
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.")],
-    clusters: Annotated[int, typer.Option("--clusters", "-k", min=1, help="How many centres.")] = 8,
+    out: OutFolder,
+    clusters: Clusters = 8,
     features: Features = None,
     protected: Protected = None,
     group_tolerance: Annotated[
@@ -47,9 +58,7 @@ def fit(
     similarity: Similarity = "global",
     n_neighbors: Neighbors = None,
     divergence: Divergence = "tv",
-    id_column: Annotated[
-        str | None, typer.Option("--id", help="Column that names people; default: row numbers.")
-    ] = None,
+    id_column: IdColumn = None,
     weight: Annotated[str | None, typer.Option(help="Column with what each row counts.")] = None,
     max_refine: Annotated[
         int, typer.Option(min=0, help="How often centres may be chosen again.")
@@ -64,7 +73,7 @@ def fit(
         Path | None,
         typer.Option(help="File for the state of a long run: the same command goes on from it."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Makes the choice of centres repeatable.")] = 0,
+    seed: Seed = 0,
     no_scale: NoScale = False,
     no_one_hot: NoOneHot = False,
     drop_missing: DropMissing = False,
@@ -79,21 +88,12 @@ def fit(
     """
     from likewise.estimator import LikewiseClustering
     from likewise.io.run_folder import new_folder
+    from likewise.io.run_record import Parameters
 
     output = Output(json, quiet)
-    guarded = split(protected)
-    extra = [name for name in (id_column, weight) if name is not None]
-    people = read_people(
-        output,
-        file,
-        features,
-        [*guarded, *extra],
-        no_scale=no_scale,
-        no_one_hot=no_one_hot,
-        drop_missing=drop_missing,
-    )
-    kept, prepared = people.table, people.prepared
-    parameters: dict[str, Any] = dict(
+    options = TableOptions(features, protected, id_column, no_scale, no_one_hot, drop_missing)
+    people = read_people(output, file, options, [weight])
+    parameters = Parameters(
         n_clusters=clusters,
         p=power_of(p),
         metric=metric,
@@ -108,34 +108,20 @@ def fit(
         random_state=seed,
     )
     model = LikewiseClustering(
-        **parameters,
+        **asdict(parameters),
         engine=engine_of(dask),
         checkpoint=checkpoint,
-        verbose=0 if output.silent else 1,
+        verbose=output.verbosity,
     )
-    constrained = guarded if group_tolerance is not None else []
-    if guarded and not constrained:
+    if people.protected and group_tolerance is None:
         output.note(
             "  protected columns are reported on, not balanced; --group-tolerance 0.2 balances them"
         )
-    started = time.perf_counter()
-    with new_folder(out, replace=force) as folder, warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        model.fit(
-            prepared.X,
-            sensitive_features=people.columns(constrained),
-            sample_weight=None if weight is None else kept[weight].to_numpy(),
-        )
-        seconds = time.perf_counter() - started
-        record = _record(file, parameters, people, guarded, seconds)
-        record |= {"id": id_column, "weight": weight}
-        record["warnings"] = sorted({str(each.message) for each in told})
-        _write(folder, model, people, id_column, record)
-    for message in record["warnings"]:
-        output.note(message)
-    output.say(str(model.certificate_))
-    for line in _groups_in_words(model, kept, guarded):
-        output.say(line)
+    with new_folder(out, replace=force) as folder:
+        seconds, warned = _fit(model, people, weight)
+        record = _record(file, parameters, people, weight, seconds, warned)
+        _write(folder, model, people, record)
+    _show(output, model, people, record)
     output.say(f"\n{out}", style="bold")
     output.result(
         {
@@ -143,72 +129,89 @@ def fit(
             "seconds": seconds,
             **model.certificate_.as_dict(),
             "cost": model.cost_,
-            "warnings": record["warnings"],
+            "warnings": record.warnings,
         }
     )
 
 
+def _fit(
+    model: "LikewiseClustering", people: People, weight: str | None
+) -> tuple[float, tuple[str, ...]]:
+    """How long it took, and what was warned of. Groups are kept balanced if there is a tolerance
+    for them.
+    """
+    balanced = people.protected if model.group_tolerance is not None else ()
+    started = time.perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(
+            people.prepared.X,
+            sensitive_features=people.columns(balanced),
+            sample_weight=None if weight is None else people.table[weight].to_numpy(),
+        )
+    seconds = time.perf_counter() - started
+    return seconds, tuple(sorted({str(each.message) for each in caught}))
+
+
 def _record(
     file: Path,
-    parameters: dict[str, Any],
+    parameters: "Parameters",
     people: People,
-    protected: list[str],
+    weight: str | None,
     seconds: float,
-) -> dict[str, Any]:
-    from dataclasses import asdict
+    warned: tuple[str, ...],
+) -> "RunRecord":
     from importlib.metadata import version
 
     from likewise import __version__
     from likewise.io.run_folder import checksum
+    from likewise.io.run_record import Input, RunRecord
 
     prepared = people.prepared
-    return {
-        "likewise": __version__,
-        "python": platform.python_version(),
-        "libraries": {
-            name: version(name) for name in ("numpy", "scipy", "scikit-learn", "numba", "highspy")
-        },
-        "command": sys.argv[1:],
-        "input": {"file": file.name, "path": str(file.resolve()), "sha256": checksum(file)},
-        "parameters": parameters,
-        "features": people.features,
-        "protected": protected,
-        "columns": [asdict(column) for column in prepared.columns],
-        "feature_names": list(prepared.feature_names),
-        "rows": len(prepared.rows),
-        "rows_left_out": prepared.dropped,
-        "seconds": seconds,
-    }
-
-
-def _write(folder: Path, model: Any, people: People, id_column: str | None, record: Any) -> None:
-    import polars as pl
-
-    from likewise.io import run_folder
-
-    kept, prepared, ids = people.table, people.prepared, people.ids(id_column)
-    run_folder.write_assignments(
-        folder / run_folder.ASSIGNMENTS, ids, model.distributions_, model.labels_
+    return RunRecord(
+        likewise=__version__,
+        python=platform.python_version(),
+        libraries={name: version(name) for name in LIBRARIES},
+        command=tuple(sys.argv[1:]),
+        input=Input(file.name, str(file.resolve()), checksum(file)),
+        parameters=parameters,
+        features=tuple(people.features),
+        protected=tuple(people.protected),
+        columns=prepared.columns,
+        feature_names=prepared.feature_names,
+        rows=len(prepared.rows),
+        rows_left_out=prepared.dropped,
+        seconds=seconds,
+        id=people.id_column,
+        weight=weight,
+        warnings=warned,
     )
+
+
+def _write(folder: Path, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
+    from likewise.io.run_folder import Assignments, write_centers, write_certificate
+
+    Assignments(people.ids, model.distributions_, model.labels_).write(folder)
     rows = model.center_indices_
-    named = {"center": "center (in the file)", "row": "row (in the file)"}
-    centers = kept[rows].rename({old: new for old, new in named.items() if old in kept.columns})
-    first = [pl.Series("center", range(len(rows))), pl.Series("row", prepared.rows[rows])]
-    flat = centers.select(pl.all().exclude(pl.List, pl.Struct, pl.Array, pl.Object))
-    pl.DataFrame(first).hstack(flat).write_csv(folder / run_folder.CENTERS)
-    certificate = model.certificate_.as_dict()
-    certificate |= {"cost": model.cost_, "guarantee": model.guarantee_, "solver": model.solver_}
-    run_folder.write_json(folder / run_folder.CERTIFICATE, certificate)
-    run_folder.write_json(folder / run_folder.RUN, record)
+    write_centers(folder, people.table[rows], people.prepared.rows[rows])
+    more = {"cost": model.cost_, "guarantee": model.guarantee_, "solver": model.solver_}
+    write_certificate(folder, model.certificate_.as_dict() | more)
+    record.write(folder)
 
 
-def _groups_in_words(model: Any, kept: Any, protected: list[str]) -> list[str]:
+def _show(output: Output, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
+    for message in record.warnings:
+        output.note(message)
+    output.say(str(model.certificate_))
+    for line in _groups_in_words(model, people):
+        output.say(line)
+
+
+def _groups_in_words(model: "LikewiseClustering", people: People) -> Iterator[str]:
     """The worst-off group, in one line for each attribute."""
     from likewise.metrics import balance
 
-    lines = []
-    for name in protected:
-        balances = balance(model.distributions_, {name: kept[name].to_list()})
+    for name in people.protected:
+        balances = balance(model.distributions_, people.columns([name]))
         (_, value), least = min(balances.items(), key=lambda item: item[1])
-        lines.append(f"balance:     {least:.2f} for {name} = {value}, its worst cluster (1: even)")
-    return lines
+        yield f"balance:     {least:.2f} for {name} = {value}, its worst cluster (1: even)"

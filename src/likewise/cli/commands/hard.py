@@ -1,24 +1,41 @@
 """``likewise hard``: hard clustering of tables that need not fit in memory."""
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.options import Dask, Features, Json, Power, Quiet, engine_of, power_of, split
+from likewise.cli.options import (
+    Clusters,
+    Dask,
+    Features,
+    Json,
+    OutFolder,
+    Power,
+    Quiet,
+    Seed,
+    engine_of,
+    power_of,
+    split,
+)
 from likewise.cli.output import Output
+
+if TYPE_CHECKING:
+    from likewise.distributed.block_clustering import BlockClustering
+    from likewise.io.run_record import HardRecord
 
 
 def hard(
     source: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="A folder of Parquet files, or one of them.")
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.")],
-    clusters: Annotated[int, typer.Option("--clusters", "-k", min=1, help="How many centres.")] = 8,
+    out: OutFolder,
+    clusters: Clusters = 8,
     features: Features = None,
     p: Power = "2",
     dask: Dask = None,
-    seed: Annotated[int, typer.Option(help="Makes the choice of centres repeatable.")] = 0,
+    seed: Seed = 0,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -28,8 +45,7 @@ def hard(
     one Parquet file of clusters for each block. Numbers are taken as they are.
     """
     from likewise.distributed.block_clustering import cluster_blocks
-    from likewise.io.run_folder import new_folder, write_json
-    from likewise.io.tables import write_table
+    from likewise.io.run_folder import new_folder
 
     output = Output(json, quiet)
     with new_folder(out) as folder:
@@ -41,21 +57,30 @@ def hard(
             engine=engine_of(dask, "dask"),
             random_state=seed,
             out=folder / "clusters",
-            verbose=0 if output.silent else 1,
+            verbose=output.verbosity,
         )
-        columns = {"center": range(clusters), "row": found.center_rows}
-        for name, values in zip(found.columns or (), found.centers.T, strict=True):
-            columns[f"{name} (in the file)" if name in columns else name] = values
-        write_table(columns, folder / "centers.csv")
-        summary = {
-            "rows": found.n_points,
-            "p": found.p,
-            "cost": found.cost,
-            "objective": found.objective,
-            "passes": found.n_passes,
-            "files": [path.name for path in found.files],
-        }
-        write_json(folder / "run.json", summary)
+        record = _write(folder, found)
     output.say(f"{found.n_points:,} rows, cost {found.cost:.8g}, {found.n_passes} passes")
     output.say(f"\n{out}", style="bold")
-    output.result({"out": str(out)} | summary)
+    output.result({"out": str(out), **asdict(record)})
+
+
+def _write(folder: Path, found: "BlockClustering") -> "HardRecord":
+    """The centres and the record; the workers have written the clusters."""
+    import polars as pl
+
+    from likewise.io.run_folder import write_centers
+    from likewise.io.run_record import HardRecord
+
+    columns = zip(found.columns or (), found.centers.T, strict=True)
+    write_centers(folder, pl.DataFrame(dict(columns)), found.center_rows)
+    record = HardRecord(
+        rows=found.n_points,
+        p=found.p,
+        cost=found.cost,
+        objective=found.objective,
+        passes=found.n_passes,
+        files=tuple(path.name for path in found.files),
+    )
+    record.write(folder)
+    return record

@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from likewise.cli.options import Json, Quiet
+from likewise.cli.options import Json, Quiet, RunFolder
 from likewise.cli.output import Output
 
 
 def report(
-    run: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that `fit` left.")],
+    run: RunFolder,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="HTML file; default: report.html in DIR.")
     ] = None,
@@ -21,10 +21,11 @@ def report(
     quiet: Quiet = False,
 ) -> None:
     """Write a report as one HTML file: works offline, prints well."""
+    from likewise.io.run_folder import REPORT
     from likewise.report import make_report
 
     output = Output(json, quiet)
-    path = out if out is not None else run / "report.html"
+    path = out if out is not None else run / REPORT
     with output.working("gathering what fairness costs"):
         make_report(run, path, data)
     output.say(str(path), style="bold")

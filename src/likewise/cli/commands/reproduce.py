@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from likewise.cli.errors import Interrupted
-from likewise.cli.options import Json, Quiet
+from likewise.cli.options import Json, Quiet, split
 from likewise.cli.output import Output
 
 
 def reproduce(
     quick: Annotated[
-        bool, typer.Option("--quick", help="Only n = 80 and one n = 1000 run a data set.")
+        bool,
+        typer.Option("--quick", help="Only n = 80, and n = 1000 once for each data set."),
     ] = False,
     data: Annotated[
         Path | None,
@@ -23,7 +24,7 @@ def reproduce(
         str | None, typer.Option(help="Some of the data sets only, with commas between.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; default: one a core.")
+        int | None, typer.Option(min=1, help="Processes; default: one for each core.")
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -34,27 +35,19 @@ def reproduce(
     """
     from likewise import experiments
     from likewise.experiments.claims import judge
-    from likewise.experiments.plan import Cell
 
     output = Output(json, quiet)
     with output.counter("reproducing") as bar:
         task = bar.add_task("", total=None)
-
-        def started(cells: list[Cell]) -> None:
-            bar.update(task, total=len(cells))
-
-        def progress(cell: Cell, before: bool) -> None:
-            bar.update(task, advance=1, description=cell.name)
-
         try:
             done = experiments.reproduce(
                 out,
                 quick=quick,
                 data_home=data,
-                datasets=None if datasets is None else datasets.split(","),
+                datasets=split(datasets) or None,
                 workers=workers,
-                started=started,
-                progress=progress,
+                started=lambda cells: bar.update(task, total=len(cells)),
+                progress=lambda cell, _: bar.update(task, advance=1, description=cell.name),
             )
         except KeyboardInterrupt:
             raise Interrupted(

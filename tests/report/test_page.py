@@ -1,58 +1,21 @@
-"""The report: what it says, and how it behaves in a real browser."""
+"""The page: what it says, and how it behaves in a real browser."""
 
 import json
 import re
 import shutil
-from itertools import pairwise
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-import polars as pl
 import pytest
-from typer.testing import CliRunner
+from support.commands import invoke
 
-from likewise import InvalidArgument
-from likewise.cli.app import app
 from likewise.io.tables import read_table
 from likewise.report import content, make_report
-from likewise.report.colors import mixtures, palette
 from likewise.report.page import draw
-from likewise.report.projection import project
+from likewise.report.run import read_run
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
-HOSTILE = '<img src=x onerror="window.hacked=1">\'</script><script>window.hacked=1</script>'
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A run on a table whose names and values try to break out of the page."""
-    where = tmp_path_factory.mktemp("report")
-    random = np.random.default_rng(1)
-    n = 90
-    table = pl.DataFrame(
-        {
-            "who": [f"{HOSTILE}{number}" for number in range(n)],
-            f"a<b>{HOSTILE}"[:60]: random.normal(size=n),
-            "income": random.lognormal(3, 1, n),
-            "kind": random.choice([HOSTILE, "plain", 'with "quotes" & more'], n),
-            f"sex {HOSTILE}".replace(",", ""): random.choice(["f", "m", "</td>"], n),
-        }
-    )
-    table.write_csv(where / "people.csv")
-    protected = table.columns[-1]
-    done = CliRunner().invoke(
-        app,
-        ["fit", str(where / "people.csv"), "-k", "3", "--id", "who", "--protected", protected,
-         "--out", str(where / "run")],
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
-    return where
-
-
-@pytest.fixture(scope="module")
-def page_file(folder):
-    return make_report(folder / "run", folder / "out" / "report.html")
 
 
 def test_nothing_is_loaded_from_anywhere(page_file):
@@ -76,39 +39,9 @@ def test_it_says_what_the_certificate_says(folder, page_file):
     text = page_file.read_text()
     assert f"{certificate['pairs_checked']:,} pairs checked" in text
     assert "yes, proven" in text
-    unfair = json.loads(json.dumps(certificate)) | {"is_fair": False}
-    run = content.read_folder(folder / "run")
-    gathered = content.gather(run)
-    gathered.run.certificate.update(unfair)
-    assert "yes, proven" not in draw(gathered)
-
-
-def test_the_frontier_goes_from_uniform_to_hard(folder):
-    gathered = content.gather(content.read_folder(folder / "run"))
-    prices = [point.price for point in gathered.frontier]
-    assert all(a >= b - 5e-3 for a, b in pairwise(prices))
-    assert prices[-1] == pytest.approx(1.0)
-    ours, hard, soft = gathered.ways
-    assert ours.audit.pairs.count == 0
-    assert hard.price == pytest.approx(1.0)
-    assert soft.cost == pytest.approx(ours.cost, rel=1e-6)
-    asked = next(point for point in gathered.frontier if point.scale == 1.0)
-    assert asked.price == pytest.approx(ours.price, rel=1e-2)
-
-
-def test_a_moved_or_changed_table_is_an_error(folder, tmp_path):
-    other = tmp_path / "run"
-    shutil.copytree(folder / "run", other)
-    record = json.loads((other / "run.json").read_text())
-    record["input"]["path"] = str(tmp_path / "gone.csv")
-    (other / "run.json").write_text(json.dumps(record))
-    with pytest.raises(FileNotFoundError, match="--data"):
-        make_report(other, tmp_path / "r.html")
-    make_report(other, tmp_path / "r.html", folder / "people.csv")
-    changed = tmp_path / "changed.csv"
-    changed.write_text((folder / "people.csv").read_text() + "\n")
-    with pytest.raises(InvalidArgument, match="not the file that this run was made from"):
-        make_report(other, tmp_path / "s.html", changed)
+    run = read_run(folder / "run")
+    unfair = replace(run, certificate=replace(run.certificate, is_fair=False))
+    assert "yes, proven" not in draw(content.gather(unfair))
 
 
 @pytest.mark.parametrize(
@@ -116,38 +49,12 @@ def test_a_moved_or_changed_table_is_an_error(folder, tmp_path):
 )
 def test_reports_of_other_runs(folder, tmp_path, more):
     protected = read_table(folder / "people.csv").columns[-1]
-    done = CliRunner().invoke(
-        app,
-        ["fit", str(folder / "people.csv"), "-k", "2", "--features", "income", "--protected",
-         protected, "--out", str(tmp_path / "run"), *more],
+    done = invoke(
+        "fit", folder / "people.csv", "-k", 2, "--features", "income", "--protected", protected,
+        "--out", tmp_path / "run", *more,
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     assert "In short" in make_report(tmp_path / "run", tmp_path / "r.html").read_text()
-
-
-def test_many_people_are_judged_on_a_sample(folder, monkeypatch):
-    monkeypatch.setattr(content, "COMPARED_ROWS", 40)
-    monkeypatch.setattr(content, "FRONTIER_ROWS", 30)
-    monkeypatch.setattr(content, "MAP_POINTS", 50)
-    gathered = content.gather(content.read_folder(folder / "run"))
-    assert len(gathered.projection.rows) == 50
-    assert gathered.ways[0].audit.pairs.count == 0
-    text = draw(gathered)
-    assert "40 of the 90 people" in text
-    assert "30 people chosen at random" in text
-
-
-def test_projection_and_colors():
-    X = np.column_stack([np.arange(10.0), np.zeros(10), np.ones(10)])
-    flat = project(X, np.array([0, 9]), np.arange(10))
-    assert flat.explained == pytest.approx(1.0)
-    assert sorted(flat.points[:, 0]) == pytest.approx(list(np.linspace(0, 1, 10)))
-    assert (flat.points[:, 1] == 0.5).all()
-    one = project(np.arange(4.0)[:, None], np.array([0]), np.arange(4))
-    assert one.points.shape == (4, 2)
-    colors = palette(12)
-    assert len(set(colors)) == 12
-    assert mixtures(np.eye(12), colors) == colors
 
 
 @pytest.fixture

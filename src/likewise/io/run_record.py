@@ -1,0 +1,163 @@
+"""``run.json``: how a run came about, as a value with named fields.
+
+The keys of the file are the names of the fields, in their order. Only this module knows them:
+whoever writes or reads a run does it through these classes. p = inf is null in the file.
+"""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from likewise.errors import InvalidArgument
+from likewise.io.json_values import Fields, read_json, write_json
+from likewise.io.preparation import Column
+
+RUN = "run.json"
+
+
+@dataclass(frozen=True)
+class Input:
+    """The table that a run was made from."""
+
+    file: str  # its name
+    path: str  # where it was: a file, or a folder of Parquet files
+    sha256: str
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> "Input":
+        """As ``run.json`` has it."""
+        return cls(fields.get("file", str), fields.get("path", str), fields.get("sha256", str))
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of the estimator, under its own names."""
+
+    n_clusters: int
+    p: float
+    metric: str
+    similarity: str
+    n_neighbors: int | None
+    divergence: str
+    group_tolerance: float | None
+    max_refine: int
+    solver: str
+    tol: float
+    max_time: float | None
+    random_state: int
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> "Parameters":
+        """As ``run.json`` has them."""
+        return cls(
+            n_clusters=fields.get("n_clusters", int),
+            p=fields.number_or_infinity("p"),
+            metric=fields.get("metric", str),
+            similarity=fields.get("similarity", str),
+            n_neighbors=fields.maybe("n_neighbors", int),
+            divergence=fields.get("divergence", str),
+            group_tolerance=fields.maybe("group_tolerance", float),
+            max_refine=fields.get("max_refine", int),
+            solver=fields.get("solver", str),
+            tol=fields.get("tol", float),
+            max_time=fields.maybe("max_time", float),
+            random_state=fields.get("random_state", int),
+        )
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """A run of ``likewise fit``."""
+
+    likewise: str  # versions, for doing it again
+    python: str
+    libraries: dict[str, str]
+    command: tuple[str, ...]
+    input: Input
+    parameters: Parameters
+    features: tuple[str, ...]  # columns of the table that were clustered on
+    protected: tuple[str, ...]
+    columns: tuple[Column, ...]  # what became of the features
+    feature_names: tuple[str, ...]  # of the columns of the points
+    rows: int
+    rows_left_out: int
+    seconds: float
+    id: str | None  # the column that names people; None: row numbers
+    weight: str | None  # the column with what each row counts
+    warnings: tuple[str, ...]
+
+    def write(self, folder: Path) -> None:
+        """Into the folder of the run."""
+        write_json(folder / RUN, asdict(self))
+
+    @classmethod
+    def read(cls, folder: Path) -> "RunRecord":
+        """From the folder of a run; an error says which key is missing or malformed."""
+        run = read_json(folder / RUN)
+        if HardRecord.is_of(run):
+            raise InvalidArgument(
+                str(folder),
+                "it is the result of `likewise hard`: nobody's treatment was bounded there.",
+                "Name a folder that `likewise fit` left.",
+            )
+        return cls(
+            likewise=run.get("likewise", str),
+            python=run.get("python", str),
+            libraries=run.inner("libraries").by_key(str),
+            command=run.each("command", str),
+            input=Input.from_fields(run.inner("input")),
+            parameters=Parameters.from_fields(run.inner("parameters")),
+            features=run.each("features", str),
+            protected=run.each("protected", str),
+            columns=tuple(_column(each) for each in run.each_inner("columns")),
+            feature_names=run.each("feature_names", str),
+            rows=run.get("rows", int),
+            rows_left_out=run.get("rows_left_out", int),
+            seconds=run.get("seconds", float),
+            id=run.maybe("id", str),
+            weight=run.maybe("weight", str),
+            warnings=run.each("warnings", str),
+        )
+
+
+def _column(fields: Fields) -> Column:
+    return Column(
+        name=fields.get("name", str),
+        kind=fields.get("kind", str),
+        mean=fields.maybe("mean", float),
+        spread=fields.maybe("spread", float),
+        values=fields.each("values", str),
+    )
+
+
+@dataclass(frozen=True)
+class HardRecord:
+    """A run of ``likewise hard``: the vanilla clustering of a table in blocks."""
+
+    rows: int
+    p: float
+    cost: float
+    objective: float
+    passes: int  # over the data
+    files: tuple[str, ...]  # with the clusters of all rows, one for each block
+
+    def write(self, folder: Path) -> None:
+        """Into the folder of the run."""
+        write_json(folder / RUN, asdict(self))
+
+    @classmethod
+    def read(cls, folder: Path) -> "HardRecord":
+        """From the folder of a run."""
+        run = read_json(folder / RUN)
+        return cls(
+            rows=run.get("rows", int),
+            p=run.number_or_infinity("p"),
+            cost=run.get("cost", float),
+            objective=run.get("objective", float),
+            passes=run.get("passes", int),
+            files=run.each("files", str),
+        )
+
+    @staticmethod
+    def is_of(run: Fields) -> bool:
+        """Only this kind of run counts passes."""
+        return "passes" in run and "parameters" not in run

@@ -1,0 +1,207 @@
+"""``likewise fit``: what it leaves, what it refuses, and what survives Ctrl-C and a full disk."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+from support.commands import MAIN, fitted, invoke, parquet_folder
+
+from likewise.cli import errors as failures
+from likewise.io import run_folder, run_record
+from likewise.io.run_folder import Assignments
+from likewise.io.run_record import RunRecord
+
+
+def certificate_of(out):
+    return json.loads((out / run_folder.CERTIFICATE).read_text())
+
+
+def test_it_leaves_a_whole_folder(people, tmp_path):
+    out = tmp_path / "run"
+    done = fitted(people, out, "--json")
+    assert done.exit_code == 0, done.output
+    assert sorted(path.name for path in out.iterdir()) == sorted(
+        [run_folder.ASSIGNMENTS, run_folder.CENTERS, run_folder.CERTIFICATE, run_record.RUN]
+    )
+    assert json.loads(done.stdout)["is_fair"]
+    found = Assignments.read(out)
+    assert found.ids.to_list()[0] == "p000"
+    np.testing.assert_allclose(found.distributions.sum(axis=1), 1)
+    assert (found.distributions.argmax(axis=1) == found.labels).mean() > 0.9
+    certificate = certificate_of(out)
+    assert certificate["is_fair"]
+    assert certificate["gap"] <= 1e-3
+    record = RunRecord.read(out)
+    assert record.input.sha256 == run_folder.checksum(people)
+    assert record.parameters.random_state == 0
+    kinds = {"age": "number", "income": "number", "city": "category"}
+    assert {column.name: column.kind for column in record.columns} == kinds
+    centers = pl.read_csv(out / run_folder.CENTERS)
+    assert centers["center"].to_list() == [0, 1, 2]
+    assert set(centers["name"]) <= set(found.ids)
+    assert not list(tmp_path.glob(".run*"))
+
+
+def test_it_agrees_with_the_estimator(people, tmp_path):
+    from sklearn.preprocessing import StandardScaler
+
+    from likewise import LikewiseClustering
+
+    out = tmp_path / "run"
+    invoke("fit", people, "--features", "age,income", "-k", 3, "-o", out)
+    X = StandardScaler().fit_transform(pl.read_csv(people).select("age", "income").to_numpy())
+    model = LikewiseClustering(3, tol=1e-3, random_state=0).fit(X)
+    np.testing.assert_allclose(Assignments.read(out).distributions, model.distributions_, atol=1e-9)
+
+
+def test_groups_are_balanced_when_asked(people, tmp_path):
+    out = tmp_path / "run"
+    done = fitted(people, out, "--group-tolerance", 0.3)
+    assert done.exit_code == 0, done.output
+    assert "bounds on groups checked" in done.stdout
+    certificate = certificate_of(out)
+    assert certificate["groups_checked"] > 0
+    assert certificate["worst_group_excess"] <= 1e-9
+
+
+def test_k_center_is_recorded_as_such(people, tmp_path):
+    out = tmp_path / "run"
+    done = fitted(people, out, "--p", "inf")
+    assert done.exit_code == 0, done.output
+    assert json.loads((out / run_record.RUN).read_text())["parameters"]["p"] is None
+    assert RunRecord.read(out).parameters.p == np.inf
+
+
+def test_parquet_in_and_semicolons_too(people, tmp_path):
+    table = pl.read_csv(people)
+    table.write_parquet(tmp_path / "people.parquet")
+    table.write_csv(tmp_path / "semi.csv", separator=";")
+    answers = []
+    for name in ("people.csv", "people.parquet", "semi.csv"):
+        out = tmp_path / f"run-{name}"
+        done = fitted(tmp_path / name, out)
+        assert done.exit_code == 0, done.output
+        answers.append(Assignments.read(out).distributions)
+    np.testing.assert_array_equal(answers[0], answers[1])
+    np.testing.assert_array_equal(answers[0], answers[2])
+
+
+def test_a_folder_of_parquet_files_here_and_on_a_cluster(tmp_path, client):
+    folder = parquet_folder(tmp_path / "table")
+    fit = ["fit", folder, "-k", 3, "--json", "--checkpoint", tmp_path / "state.npz"]
+    answers = []
+    for name, more in (("here", []), ("there", ["--dask", client.scheduler.address])):
+        done = invoke(*fit, "--out", tmp_path / name, *more)
+        assert done.exit_code == 0, done.output
+        answers.append(json.loads(done.stdout)["objective"])
+    assert answers[0] == answers[1]
+    assert len(RunRecord.read(tmp_path / "here").input.sha256) == 64
+
+
+def test_a_result_is_not_overwritten_by_chance(people, tmp_path):
+    out = tmp_path / "run"
+    fitted(people, out)
+    before = (out / run_record.RUN).read_bytes()
+    refused = fitted(people, out)
+    assert "--force" in str(refused.exception)
+    assert (out / run_record.RUN).read_bytes() == before
+    assert fitted(people, out, "--force").exit_code == 0
+
+
+def test_a_full_disk_leaves_nothing_behind(people, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(run_record, "write_json", full)
+    out = tmp_path / "run"
+    done = fitted(people, out)
+    assert isinstance(done.exception, OSError)
+    assert failures.exit_code(done.exception) == failures.FILES
+    assert not out.exists()
+    assert not list(tmp_path.glob(".run*"))
+
+
+def test_missing_values_are_named_then_dropped(people, tmp_path):
+    table = pl.read_csv(people).with_columns(
+        pl.when(pl.col("age") > 60).then(None).otherwise(pl.col("age")).alias("age")
+    )
+    table.write_csv(tmp_path / "gaps.csv")
+    refused = fitted(tmp_path / "gaps.csv", tmp_path / "run")
+    assert "'age' is missing in" in str(refused.exception)
+    assert fitted(tmp_path / "gaps.csv", tmp_path / "run", "--drop-missing").exit_code == 0
+    assert len(Assignments.read(tmp_path / "run").ids) == table["age"].count()
+
+
+@pytest.mark.parametrize(
+    ("more", "columns"),
+    [
+        ([], ["age", "income", "city"]),
+        (["--weight", "income"], ["age", "city"]),
+    ],
+)
+def test_without_names_features_are_what_is_nothing_else(people, tmp_path, more, columns):
+    done = invoke(
+        "fit", people, "--protected", "sex,<b>status</b>", "--id", "name", "-k", 2,
+        "-o", tmp_path / "run", *more,
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    record = RunRecord.read(tmp_path / "run")
+    assert list(record.features) == columns
+    assert record.weight == (more[1] if more else None)
+
+
+def test_quiet_is_quiet(people, tmp_path):
+    done = fitted(people, tmp_path / "run", "--quiet")
+    assert done.exit_code == 0
+    assert done.output == ""
+
+
+def test_columns_named_as_ours(people, tmp_path):
+    table = pl.read_csv(people).with_columns(
+        pl.Series("center", range(120)), pl.Series("row", range(120))
+    )
+    table.write_csv(tmp_path / "awkward.csv")
+    done = fitted(tmp_path / "awkward.csv", tmp_path / "run")
+    assert done.exit_code == 0, done.output
+    centers = pl.read_csv(tmp_path / "run" / run_folder.CENTERS)
+    assert centers.columns[:2] == ["center", "row"]
+    assert centers["row"].to_list() == centers["row (in the file)"].to_list()
+
+
+def test_text_that_is_nearly_numbers(people, tmp_path):
+    table = pl.read_csv(people)
+    ages = ["thirty", *table["age"].cast(pl.String).to_list()[1:]]
+    table.with_columns(pl.Series("age", ages)).write_csv(tmp_path / "typo.csv")
+    points = pl.col("income").cast(pl.String).str.replace(".", ",", literal=True)
+    table.with_columns(points).write_csv(tmp_path / "commas.csv", separator=";")
+    for name, message in (("typo", "is a column of numbers, but"), ("commas", "decimal commas")):
+        done = fitted(tmp_path / f"{name}.csv", tmp_path / "no")
+        assert message in str(done.exception)
+
+
+def test_ctrl_c_still_leaves_a_fair_result(tmp_path):
+    """A real process, a real signal."""
+    random = np.random.default_rng(0)
+    table = pl.DataFrame({f"c{column}": random.normal(size=3000) for column in range(4)})
+    table.write_csv(tmp_path / "many.csv")
+    out = tmp_path / "run"
+    worker = subprocess.Popen(
+        [*MAIN, "fit", str(tmp_path / "many.csv"), "-k", "6", "--tol", "1e-9", "-o", str(out)],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    fd = worker.stderr.fileno()
+    seen = b""
+    deadline = time.monotonic() + 120
+    while b"gap" not in seen and time.monotonic() < deadline:
+        seen += os.read(fd, 4096)
+    worker.send_signal(signal.SIGINT)
+    _, errors = worker.communicate(timeout=120)
+    assert worker.returncode == 0, errors.decode()
+    assert certificate_of(out)["is_fair"]
+    assert not list(tmp_path.glob(".run*"))

@@ -1,0 +1,70 @@
+"""Tables in files."""
+
+import os
+
+import numpy as np
+import polars as pl
+import pytest
+
+from likewise import InvalidArgument
+from likewise.io.tables import parquet_files, read_table, write_table
+
+COLUMNS = {"name": ["a", "b"], "x": np.array([0.1, 0.2])}
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "CSV"])
+@pytest.mark.parametrize(
+    "content",
+    [COLUMNS, [{"name": "a", "x": 0.1}, {"name": "b", "x": 0.2}], pl.DataFrame(COLUMNS)],
+    ids=["columns", "rows", "frame"],
+)
+def test_there_and_back(tmp_path, ending, content):
+    path = tmp_path / f"table.{ending}"
+    write_table(content, path)
+    assert read_table(path).equals(pl.DataFrame(COLUMNS))
+    assert os.listdir(tmp_path) == [path.name]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_separators_marks_and_blank_lines(tmp_path, separator):
+    lines = [separator.join(row) for row in (["a", '"b ""c"""'], [" x ", "1"], ["y", "NA"])]
+    path = tmp_path / "table.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + "\n".join([*lines, "", "", ""]).encode())
+    assert read_table(path).to_dict(as_series=False) == {"a": ["x", "y"], 'b "c"': [1, None]}
+
+
+def test_a_folder_is_one_table_in_the_order_of_its_names(tmp_path):
+    for name, value in (("b", 2), ("a", 1), ("c", 3)):
+        pl.DataFrame({"x": [value]}).write_parquet(tmp_path / f"{name}.parquet")
+    assert [path.stem for path in parquet_files(tmp_path)] == ["a", "b", "c"]
+    assert read_table(tmp_path)["x"].to_list() == [1, 2, 3]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(FileNotFoundError, match="no Parquet files"):
+        read_table(tmp_path / "empty")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("t.txt", b"a\n1\n", "neither CSV nor Parquet"),
+        ("t.csv", b"a,a,b\n1,2,3\n", "several columns named 'a'"),
+        ("t.csv", b"a,b\n1,2,3\n", "cannot be read as a table"),
+        ("t.csv", b"a,b\n", "has no rows"),
+        ("t.parquet", b"nonsense", "cannot be read as a table"),
+    ],
+)
+def test_files_that_are_no_tables(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InvalidArgument, match=message):
+        read_table(tmp_path / name)
+
+
+def test_a_table_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match="Check the name"):
+        read_table(tmp_path / "absent.csv")
+
+
+def test_other_endings_are_not_written(tmp_path):
+    with pytest.raises(InvalidArgument, match="neither CSV nor Parquet"):
+        write_table(COLUMNS, tmp_path / "table.xlsx")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,29 @@
+"""The chart of what fairness costs."""
+
+import numpy as np
+import pytest
+
+from likewise.frontier import FrontierPoint
+from likewise.report.chart import frontier_chart
+
+
+def points(*prices):
+    scales = [0.0, 1.0, np.inf]
+    return [
+        FrontierPoint(scale, price, price, price, price, np.empty((0, 2)))
+        for scale, price in zip(scales, prices, strict=False)
+    ]
+
+
+def test_marks_go_down_from_left_to_right():
+    chart = frontier_chart(points(3.0, 2.0, 1.0), rows=7)
+    assert [mark.scale for mark in chart.marks] == ["0", "1", "hard"]
+    assert [mark.asked for mark in chart.marks] == [False, True, False]
+    assert [(mark.x, mark.y) for mark in chart.marks] == [(50, 40), (330, 130), (610, 220)]
+    assert chart.line == "50.0,40.0 330.0,130.0 610.0,220.0"
+    assert (chart.top, chart.rows) == (3.0, 7)
+
+
+def test_fairness_that_costs_nothing():
+    (mark,) = frontier_chart(points(1.0), rows=1).marks
+    assert (mark.x, mark.y) == pytest.approx((50, 220))
