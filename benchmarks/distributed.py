@@ -22,7 +22,7 @@ from benchmarks.instances import reference
 from benchmarks.table import Table
 from likewise import LikewiseClustering, cluster_blocks
 from likewise.compute.threads import n_cores
-from likewise.distributed.executor import DaskEngine
+from likewise.distributed.executor import DaskExecutor
 
 ROWS, FAIR_ROWS, FILES = 20_000_000, 300_000, 40
 WORKER_MEMORY = "2GB"
@@ -99,7 +99,7 @@ def dask_faults() -> Table:
             after = chance.uniform(0, seconds)
             thread = threading.Timer(after, _kill_one, (client, chance))
             thread.start()
-            model, took = _timed(**parameters, engine=DaskEngine(client, least_pairs=0))
+            model, took = _timed(**parameters, engine=DaskExecutor(client, least_pairs=0))
             thread.join()
             wrong = int((model.distributions_ != undisturbed.distributions_).any(axis=1).sum())
             table.add(run + 1, f"{after:.1f} s", f"{took:.1f}", wrong)
@@ -185,11 +185,11 @@ def dask_costs() -> Table:
     rng = np.random.default_rng(0)
     with cluster() as client:
         client.run(_warm)
-        engine = DaskEngine(client, least_pairs=0)
-        nothing = engine.hold([0] * 8)
-        table.add("a round of 8 empty tasks", f"{1e3 * _seconds(engine, nothing):.1f} ms")
+        executor = DaskExecutor(client, least_pairs=0)
+        nothing = executor.scatter([0] * 8)
+        table.add("a round of 8 empty tasks", f"{1e3 * _seconds(executor, nothing):.1f} ms")
         sent = rng.normal(size=(1_000_000, 8))
-        quick = _seconds(engine, nothing, sent, times=3)
+        quick = _seconds(executor, nothing, sent, times=3)
         table.add("the same with 64 MB sent to both workers", f"{1e3 * quick:.0f} ms")
         for n, radius in ((4_000, 30.0), (64_000, 30.0), (4_000, 3_000.0), (16_000, 3_000.0)):
             seconds, found = _tile(n, radius, rng)
@@ -218,11 +218,11 @@ def _tile(n: int, reach: float, rng: np.random.Generator) -> tuple[float, float]
     return seconds, float(found.counts[:, :2].any(axis=1).mean())
 
 
-def _seconds(engine: DaskEngine, held, *values, times: int = 10) -> float:
-    engine.over_parts(_nothing, held, *values)
+def _seconds(executor: DaskExecutor, parts, *values, times: int = 10) -> float:
+    executor.map_parts(_nothing, parts, *values)
     started = time.perf_counter()
     for _ in range(times):
-        engine.over_parts(_nothing, held, *values)
+        executor.map_parts(_nothing, parts, *values)
     return (time.perf_counter() - started) / times
 
 

@@ -5,10 +5,11 @@ import pytest
 from support.problems import random_problem
 
 from likewise import AssignmentProblem, Pairs, certify, solve
+from likewise.geometry.diameter import diameter
 from likewise.geometry.distances import Distances
 from likewise.problem.assignment import Duals
-from likewise.similarities.build import GlobalRule, TableRule
 from likewise.similarities.pairs import EveryPair
+from likewise.similarities.rules import GlobalRule, TableRule
 
 PROBLEM = random_problem(0, n=25, k=3)
 ANSWER = solve(PROBLEM)
@@ -62,7 +63,7 @@ def test_duals_on_a_pair_without_a_bound_prove_nothing_false():
 
 def test_every_pair_and_its_list_get_the_same_certificate():
     X = np.random.default_rng(1).normal(size=(30, 2))
-    every = EveryPair(Distances(X), GlobalRule(Distances(X).largest()))
+    every = EveryPair(Distances(X), GlobalRule(diameter(Distances(X))))
     i, j = np.nonzero(~np.eye(30, dtype=bool))
     listed = Pairs(i, j, every.bounds_at(i, j))
     cost = np.random.default_rng(2).random((30, 3))

@@ -1,7 +1,21 @@
 """Names for the types that every module uses."""
 
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+if TYPE_CHECKING:
+    from scipy import sparse  # some 100 ms to load: not for a type alone
+
+    # rows of numbers, dense or sparse
+    Matrix: TypeAlias = Array | sparse.csr_array
+else:
+    Matrix = Array
+
+# a distance: a name that scikit-learn knows, "precomputed", or a function of two points
+Metric: TypeAlias = str | Callable[..., float]
+# where chance comes from, as in scikit-learn: a seed, a generator, or (None) anything
+Seed: TypeAlias = int | np.random.RandomState | None

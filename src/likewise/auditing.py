@@ -11,7 +11,7 @@ from likewise.groups.membership import GroupName, Groups
 from likewise.metrics.clusterings import as_distributions
 from likewise.metrics.group import balance, bias, cluster_shares
 from likewise.metrics.individual import ROUNDING, UnequalPair, Violations, most_unequal
-from likewise.similarities.pairs import PairSource, PairTile, excess_of
+from likewise.similarities.pairs import PairSource, excess_of
 
 
 @dataclass(frozen=True)
@@ -71,15 +71,9 @@ def audit(
         values = block.divergences(measure, x)
         excess = excess_of(values, block.bound)
         above, counted = excess > ROUNDING, np.isfinite(block.bound)
-        if isinstance(block, PairTile):
-            rows = slice(block.start, block.start + len(block.bound))
-            violated[rows] += above.sum(axis=1)
-            compared[rows] += counted.sum(axis=1)
-            worst_of[rows] = np.maximum(worst_of[rows], excess.max(axis=1))
-        else:
-            violated += np.bincount(block.i[above], minlength=n)
-            compared += np.bincount(block.i[counted], minlength=n)
-            np.maximum.at(worst_of, block.i, excess)
+        violated += block.count_by_row(above, n)
+        compared += block.count_by_row(counted, n)
+        worst_of = np.maximum(worst_of, block.max_by_row(excess, n))
         worst = most_unequal(worst, block, values, top)
     found = Violations(
         int(violated.sum()), int(compared.sum()), float(worst_of.max(initial=-np.inf))

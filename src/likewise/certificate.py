@@ -152,7 +152,7 @@ def prove_radius(
                 problem.pairs,
                 problem.divergence,
                 problem.groups,
-                engine=problem.engine,
+                executor=problem.executor,
             )
             mass = certify(beyond, distributions, duals).lower_bound
     is_next = next_smaller is None or not ((reach > next_smaller) & (reach < radius)).any()
@@ -163,12 +163,12 @@ def _check_pairs(
     problem: AssignmentProblem, distributions: Array
 ) -> tuple[int, float, tuple[int, int] | None, Array]:
     """How many pairs, the worst excess, its pair, and the classes of points bound to be equal."""
-    pairs, engine = problem.pairs, problem.engine
-    ranges = cut(pairs.n_blocks, engine.parts(len(pairs)))
+    pairs, executor = problem.pairs, problem.executor
+    ranges = cut(pairs.n_blocks, executor.parts(len(pairs)))
     checked, worst, where = 0, -np.inf, None
     alike = np.arange(problem.n_points)
-    for part in engine.over_parts(
-        _check_blocks, engine.hold(ranges), pairs, problem.divergence, distributions
+    for part in executor.map_parts(
+        _check_blocks, executor.scatter(ranges), pairs, problem.divergence, distributions
     ):
         checked += part[0]
         if part[1] > worst:

@@ -14,19 +14,19 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from likewise._typing import Array
 from likewise._validation import check_number
 from likewise.centers.choose import choose_centers
-from likewise.compute.executor import Engine
-from likewise.distributed import engine_for, in_memory
+from likewise.compute.executor import Executor
+from likewise.distributed import executor_for, in_memory
 from likewise.fitting.checkpoint import FitCheckpoint
 from likewise.fitting.lower_bound import LowerBound
 from likewise.fitting.pipeline import Fitted, Fitting, Settings
-from likewise.prediction.out_of_sample import Neighborhood
-from likewise.prediction.predictor import WelcomesNewcomers, most_likely
+from likewise.prediction.out_of_sample import OutOfSampleExtension
+from likewise.prediction.predictor import OutOfSamplePrediction, most_likely
 from likewise.problem.specification import Task, read_task
 from likewise.sampling import draw_labels
 from likewise.solvers.solve import check_solver
 
 
-class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
+class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):
     """Clustering that treats like individuals alike.
 
     Every point gets a probability distribution over the centres, at least expected cost, such that
@@ -210,11 +210,11 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
         X = validate_data(
             self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
         )
-        with engine_for(self.engine, X, self.n_clusters, self.verbose) as engine:
-            self._fit(X, sensitive_features, sample_weight, engine)
+        with executor_for(self.engine, X, self.n_clusters, self.verbose) as executor:
+            self._fit(X, sensitive_features, sample_weight, executor)
         return self
 
-    def _fit(self, X: Any, sensitive_features: Any, sample_weight: Any, engine: Engine) -> None:
+    def _fit(self, X: Any, sensitive_features: Any, sample_weight: Any, executor: Executor) -> None:
         task = read_task(
             X,
             self.n_clusters,
@@ -229,7 +229,7 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
             missing_sensitive=self.missing_sensitive,
             sensitive_features=sensitive_features,
             sample_weight=sample_weight,
-            engine=engine,
+            executor=executor,
         )
         choose = partial(
             choose_centers,
@@ -257,7 +257,6 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
         fitted = Fitting(task, settings, keeper).fit(centers)
         if keeper is not None:
             keeper.remove()
-        task.distances.come_home()
         self._keep(fitted, task)
 
     def _keep(self, fitted: Fitted, task: Task) -> None:
@@ -288,16 +287,8 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
         self.n_iter_ = assignment.n_iter
         self.n_refined_ = fitted.n_refined
         self.guarantee_ = _guarantee(self.p, fitted.proven_ratio)
-        self._neighborhood = Neighborhood(
-            task.distances,
-            self.similarity,
-            n_clusters=self.n_clusters,
-            n_neighbors=self.n_neighbors,
-            compared=task.compared,
-            divergence=task.divergence,
-            distributions=assignment.distributions,
-            weights=task.weights,
-            groups=task.groups,
+        self._extension = OutOfSampleExtension(
+            task, self.similarity, self.n_neighbors, assignment.distributions
         )
 
     def sample(self, n_draws: int = 1, coupled: bool = True, random_state: Any = None) -> Array:
@@ -335,7 +326,7 @@ class LikewiseClustering(WelcomesNewcomers, ClusterMixin, BaseEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        is_client = hasattr(self.engine, "scheduler") or hasattr(self.engine, "over_tiles")
+        is_client = hasattr(self.engine, "scheduler") or hasattr(self.engine, "map_tiles")
         return state | {"engine": "dask"} if is_client else state
 
     def __sklearn_tags__(self) -> Any:

@@ -1,4 +1,4 @@
-"""The engine that works on a cluster: the same answers, whatever happens to workers."""
+"""The executor that works on a cluster: the same answers, whatever happens to workers."""
 
 import os
 import pickle
@@ -13,11 +13,11 @@ from sklearn.base import clone
 from support import reference
 
 from likewise import LikewiseClustering
-from likewise.compute.executor import LOCAL, cut
+from likewise.compute.executor import LOCAL
 from likewise.distributed import client as connecting
-from likewise.distributed.client import check_memory, check_versions, engine_for
-from likewise.distributed.executor import DaskEngine
-from likewise.distributed.transfer import Kept, size_of
+from likewise.distributed.client import check_memory, check_versions, executor_for
+from likewise.distributed.executor import DaskExecutor
+from likewise.distributed.transfer import Sent, size_of
 from likewise.errors import InvalidArgument, NotEnoughMemory
 
 OPTIONS = [
@@ -32,14 +32,14 @@ OPTIONS = [
 
 
 @pytest.fixture
-def engine(client):
-    return DaskEngine(client, least_pairs=0)  # everything is worth sending
+def executor(client):
+    return DaskExecutor(client, least_pairs=0)  # everything is worth sending
 
 
 def instance(seed):
     random = np.random.default_rng(seed)
     n = int(random.integers(40, 160))
-    X = random.normal(size=(n, int(random.integers(1, 5)))).round(1)  # twins and ties
+    X = random.normal(size=(n, int(random.integers(1, 5)))).round(1)  # duplicates and ties
     options = OPTIONS[seed % len(OPTIONS)]
     groups = random.integers(0, 2, size=n) if "group_tolerance" in options else None
     model = LikewiseClustering(int(random.integers(2, 5)), random_state=seed, **options)
@@ -48,9 +48,9 @@ def instance(seed):
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("seed", range(20))
-def test_the_same_answer_as_here(seed, engine):
+def test_the_same_answer_as_here(seed, executor):
     here, X, groups = instance(seed)
-    there = clone(here).set_params(engine=engine)
+    there = clone(here).set_params(engine=executor)
     here.fit(X, sensitive_features=groups)
     there.fit(X, sensitive_features=groups)
     np.testing.assert_array_equal(here.distributions_, there.distributions_)
@@ -62,12 +62,12 @@ def test_the_same_answer_as_here(seed, engine):
 
 
 @pytest.mark.parametrize("options", [dict(), dict(similarity="local")], ids=str)
-def test_the_same_answer_by_tiles(options, engine):
+def test_the_same_answer_by_tiles(options, executor):
     """More points than are listed: every pair, a tile at a time."""
     X = np.random.default_rng(0).normal(size=(2900, 2))
     models = [
         LikewiseClustering(3, tol=1e-2, random_state=0, engine=each, **options).fit(X)
-        for each in ("local", engine)
+        for each in ("local", executor)
     ]
     np.testing.assert_array_equal(*(model.distributions_ for model in models))
     assert models[0].n_iter_ == models[1].n_iter_
@@ -103,25 +103,25 @@ def wait_for_workers(client):
         time.sleep(0.05)
 
 
-def test_a_killed_worker_costs_its_tasks_only(client, engine):
+def test_a_killed_worker_costs_its_tasks_only(client, executor):
     X = np.random.default_rng(3).normal(size=(2900, 2))
     model = LikewiseClustering(3, tol=1e-2, random_state=0)
     undisturbed = clone(model).fit(X)
     for after in (0.3, 1.5):
         wait_for_workers(client)
         killer = kill_one_worker(client, after)
-        disturbed = clone(model).set_params(engine=engine).fit(X)
+        disturbed = clone(model).set_params(engine=executor).fit(X)
         killer.join()
         np.testing.assert_array_equal(disturbed.distributions_, undisturbed.distributions_)
     wait_for_workers(client)
 
 
-def test_lost_data_is_sent_again(engine):
-    kept = engine.hold([np.full(20_000, float(part)) for part in range(3)])
-    assert engine.over_parts(np.sum, kept) == [0.0, 20_000.0, 40_000.0]
-    for future in kept.on(engine.client):
+def test_lost_data_is_sent_again(executor):
+    kept = executor.scatter([np.full(20_000, float(part)) for part in range(3)])
+    assert executor.map_parts(np.sum, kept) == [0.0, 20_000.0, 40_000.0]
+    for future in kept.on(executor.client):
         future.cancel()  # as if the only workers that had it were gone
-    assert engine.over_parts(np.sum, kept) == [0.0, 20_000.0, 40_000.0]
+    assert executor.map_parts(np.sum, kept) == [0.0, 20_000.0, 40_000.0]
 
 
 def failing(part):
@@ -132,27 +132,27 @@ def missing(part):
     raise FileNotFoundError(f"there is no file {part}")
 
 
-def test_errors_of_the_work_itself_arrive(engine):
+def test_errors_of_the_work_itself_arrive(executor):
     with pytest.raises(FileNotFoundError, match="there is no file"):
-        engine.over_parts(missing, engine.hold([1, 2]))
+        executor.map_parts(missing, executor.scatter([1, 2]))
     with pytest.raises(InvalidArgument, match=r"part \d is bad"):
-        engine.over_parts(failing, engine.hold([1, 2]))
+        executor.map_parts(failing, executor.scatter([1, 2]))
 
 
 def test_work_that_is_not_worth_sending_stays(client):
-    engine = DaskEngine(client)
-    assert engine.parts(1_000) == engine.tiles(1_000) == 1
-    assert engine.parts(10**9) == 8
-    assert engine.tiles(10**9) == 3
-    assert engine.over_parts(len, engine.hold([[1, 2]])) == [2]
+    executor = DaskExecutor(client)
+    assert executor.parts(1_000) == executor.tiles(1_000) == 1
+    assert executor.parts(10**9) == 8
+    assert executor.tiles(10**9) == 3
+    assert executor.map_parts(len, executor.scatter([[1, 2]])) == [2]
 
 
-def test_what_cannot_be_sent_is_named(engine):
+def test_what_cannot_be_sent_is_named(executor):
     with pytest.raises(InvalidArgument, match=r"^engine: something that workers need"):
-        engine.over_parts(len, engine.hold([[1], [2]]), threading.Lock())
+        executor.map_parts(len, executor.scatter([[1], [2]]), threading.Lock())
     X = np.random.default_rng(0).normal(size=(30, 2))
     model = LikewiseClustering(2, metric=lambda a, b: abs(a - b).sum(), random_state=0)
-    there = clone(model).set_params(engine=engine).fit(X)
+    there = clone(model).set_params(engine=executor).fit(X)
     np.testing.assert_array_equal(there.distributions_, model.fit(X).distributions_)
 
 
@@ -178,20 +178,11 @@ def test_values_travel_once():
             self.sent += len(values)
             return values
 
-    client, kept = Counting(), Kept([np.zeros(20_000), 3])
+    client, kept = Counting(), Sent([np.zeros(20_000), 3])
     for _ in range(3):
         assert kept.on(client)[1] == 3
     assert client.sent == 1  # the array; the number goes with the task
     assert size_of(np.zeros(1000)) > 8000
-
-
-def test_cuts_are_whole():
-    for n, parts, grain in ((10, 3, 1), (100, 4, 32), (5, 9, 1), (0, 3, 1), (64, 2, 32)):
-        ranges = cut(n, parts, grain)
-        assert ranges[0][0] == 0
-        assert ranges[-1][1] == n
-        assert all(first % grain == 0 for first, _ in ranges)
-        assert [last for _, last in ranges[:-1]] == [first for first, _ in ranges[1:]]
 
 
 def test_engines_are_told_apart(client):
@@ -201,8 +192,8 @@ def test_engines_are_told_apart(client):
             LikewiseClustering(2, engine=bad).fit(X)
     with pytest.raises(InvalidArgument, match="no scheduler answers"):
         LikewiseClustering(2, engine="tcp://127.0.0.1:1").fit(X)
-    with engine_for("local", X, 2) as engine:
-        assert engine is LOCAL
+    with executor_for("local", X, 2) as executor:
+        assert executor is LOCAL
     address = client.scheduler.address
     for each in (client, address):
         model = LikewiseClustering(2, engine=each, random_state=0).fit(X)
@@ -236,6 +227,6 @@ def test_without_dask_the_remedy_is_named(monkeypatch):
 
 def test_progress_is_told(client, capsys, monkeypatch):
     monkeypatch.setattr("likewise.distributed.progress.SILENT", 0.0)
-    engine = DaskEngine(client, least_pairs=0, verbose=1)
-    engine.over_parts(len, engine.hold([[1], [2], [3]]))
+    executor = DaskExecutor(client, least_pairs=0, verbose=1)
+    executor.map_parts(len, executor.scatter([[1], [2], [3]]))
     assert "of 3 parts, 2 workers" in capsys.readouterr().err

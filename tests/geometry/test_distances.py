@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -43,42 +45,19 @@ def test_single_pairs():
     assert len(Distances(X).at(i[:0], j[:0])) == 0
 
 
-def test_largest():
-    assert Distances(X).largest() == cdist(X, X).max()
-
-
-def test_neighbors_include_all_ties():
-    line = np.arange(6.0)[:, None]
-    i, j, d = Distances(line).neighbors(1)
-    assert sorted(zip(i.tolist(), j.tolist(), strict=True)) == sorted(
-        (a, b) for a in range(6) for b in range(6) if abs(a - b) == 1
-    )
-    assert (d == 1).all()
-
-
-def test_neighbors_never_include_the_point_itself():
-    same = np.zeros((5, 2))
-    i, j, _ = Distances(same).neighbors(2)
-    assert len(i) == 20
-    assert (i != j).all()
-
-
-def test_neighbor_radius():
-    table = np.sort(cdist(X, X), axis=1)
-    np.testing.assert_allclose(Distances(X).neighbor_radius(4), table[:, 4])
-
-
 def test_sparse_equals_dense():
     thin = sparse.random_array((30, 8), density=0.2, rng=1, format="csr")
     dense = thin.toarray()
     np.testing.assert_allclose(Distances(thin).rows(3, 9), Distances(dense).rows(3, 9))
-    assert Distances(thin).largest() == pytest.approx(Distances(dense).largest())
+    i, j = np.array([3, 4, 3]), np.array([9, 9, 3])
+    np.testing.assert_allclose(Distances(thin).at(i, j), Distances(dense).at(i, j))
 
 
-def test_twins():
+def test_duplicate_classes():
     rows = np.array([[1.0], [2.0], [1.0], [3.0], [2.0]])
     for source in (Distances(rows), Distances(cdist(rows, rows), "precomputed")):
-        assert source.twins().tolist() == [0, 1, 0, 2, 1]
+        assert source.duplicate_classes().tolist() == [0, 1, 0, 2, 1]
+        assert source.distinct_rows().tolist() == [0, 1, 3]
 
 
 @pytest.mark.parametrize(
@@ -98,28 +77,43 @@ def test_bad_precomputed(matrix, problem):
 def test_precomputed_distances_are_left_alone():
     table = cdist(X, X)
     table.setflags(write=False)
-    _, j, d = Distances(table, "precomputed").neighbors(3)
-    np.testing.assert_array_equal(np.sort(d), np.sort(Distances(X).neighbors(3)[2]))
-    assert len(j) == 120
+    source = Distances(table, "precomputed")
+    source.rows(0, 5)[:] = 7.0
+    np.testing.assert_array_equal(source.rows(0, 5), table[:5])
+    np.testing.assert_array_equal(source.to_rows(np.array([3, 1])), table[:, [3, 1]])
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "seuclidean", "mahalanobis"])
+def test_some_rows_keep_the_parameters_of_all(metric):
+    rows = np.array([3, 8, 21, 22])
+    of_all = Distances(X, metric).rows(0, 40)[np.ix_(rows, rows)]
+    np.testing.assert_allclose(Distances(X, metric).among(rows).rows(0, 4), of_all, atol=1e-12)
+
+
+def test_some_rows_of_precomputed_distances():
+    table, rows = cdist(X, X), np.array([3, 8, 21])
+    some = Distances(table, "precomputed").among(rows)
+    np.testing.assert_array_equal(some.rows(0, 3), table[np.ix_(rows, rows)])
+
+
+def test_some_rows_forget_the_duplicates_of_all():
+    source = Distances(np.array([[1.0], [2.0], [1.0], [3.0]]))
+    assert source.duplicate_classes().tolist() == [0, 1, 0, 2]
+    assert source.among(np.array([1, 2, 3])).duplicate_classes().tolist() == [0, 1, 2]
+
+
+def test_to_and_from_points():
+    points = RNG.normal(size=(4, 3))
+    np.testing.assert_array_equal(Distances(X).to_points(points), cdist(X, points))
+    np.testing.assert_array_equal(Distances(X).from_points(points), cdist(points, X))
+    np.testing.assert_array_equal(Distances(X).to_rows(np.array([7, 2])), cdist(X, X[[7, 2]]))
+
+
+def test_distances_travel_without_an_executor():
+    again = pickle.loads(pickle.dumps(Distances(X, "l1")))
+    np.testing.assert_array_equal(again.rows(0, 5), Distances(X, "l1").rows(0, 5))
 
 
 def test_unknown_metric_names_the_nearest():
     with pytest.raises(InvalidArgument, match="'euclidean'"):
         Distances(X, "euclidian")
-
-
-def test_overflowing_distances_are_an_error():
-    with pytest.raises(InvalidArgument, match="infinite"):
-        Distances(X * 1e200).largest()
-
-
-@pytest.mark.parametrize("n_neighbors", [1, 6, 12, 39])
-def test_neighbors_by_tree_are_those_by_brute_force(n_neighbors, monkeypatch):
-    """Over several blocks of rows."""
-    found = np.lexsort(Distances(X).neighbors(n_neighbors)[1::-1])
-    by_tree = [column[found] for column in Distances(X).neighbors(n_neighbors)]
-    monkeypatch.setattr(module, "TREE_DIMENSIONS", 0)
-    by_force = Distances(X).neighbors(n_neighbors)
-    np.testing.assert_array_equal(by_tree[0], by_force[0])
-    np.testing.assert_array_equal(by_tree[1], by_force[1])
-    np.testing.assert_allclose(by_tree[2], by_force[2], rtol=1e-12)

@@ -130,3 +130,15 @@ def test_bad_features(features, message):
 def test_a_group_without_members_is_an_error():
     with pytest.raises(InvalidArgument, match="has no members"):
         Groups((("a", 0), ("a", 1)), sparse.csr_array([[1.0, 0.0], [1.0, 0.0]]))
+
+
+def test_groups_in_common_with_other_rows():
+    fitted = Groups.from_features({"sex": list("fmfm"), "age": [1, 1, 2, 3]}, 4)
+    others = Groups.from_features({"age": [3, 1, 7], "sex": list("fxx")}, 3)
+    expected = [
+        [True, False, True, True],  # a woman of 3
+        [True, True, False, False],  # nobody has her sex, two have her age
+        [False, False, False, False],
+    ]
+    assert others.table_with(fitted).tolist() == expected
+    np.testing.assert_array_equal(fitted.table_with(fitted), fitted.table(0, 4))

@@ -13,6 +13,8 @@ from scipy.spatial.distance import cdist
 
 from likewise import InvalidArgument, LikewiseClustering, Pairs
 from likewise.errors import RelaxationWarning
+from likewise.prediction.out_of_sample import OutOfSampleExtension
+from likewise.prediction.predictor import most_likely
 
 
 def blobs(n=60, d=2, seed=0):
@@ -235,3 +237,30 @@ def test_k_center_newcomers_do_not_mind_company():
     new = blobs(3, seed=4)
     far = np.vstack([new, [[1e4, 1e4]]])
     np.testing.assert_array_equal(model.predict_proba(new), model.predict_proba(far)[:3])
+
+
+def test_predict_measures_once(monkeypatch):
+    X, new = blobs(40), blobs(5, seed=3)
+    model = LikewiseClustering(3, random_state=0).fit(X)
+    measured = []
+    original = OutOfSampleExtension.to_centers
+
+    def counting(self, *points):
+        measured.append(original(self, *points))
+        return measured[-1]
+
+    monkeypatch.setattr(OutOfSampleExtension, "to_centers", counting)
+    labels = model.predict(new)
+    assert len(measured) == 1
+    np.testing.assert_array_equal(labels, most_likely(model.predict_proba(new), measured[0]))
+
+
+def test_relaxation_is_said_where_it_was_asked():
+    X = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]])
+    model = LikewiseClustering(
+        3, similarity=lambda a, b: 1.0 if {0.0, 1.0} >= {*a, *b} else 0.25, random_state=0
+    ).fit(X)
+    for ask in (model.predict, model.predict_proba):
+        with pytest.warns(RelaxationWarning) as said:
+            ask(np.full((1, 3), 1 / 3))
+        assert [warning.filename for warning in said] == [__file__]

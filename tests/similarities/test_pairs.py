@@ -5,8 +5,8 @@ from likewise import Pairs
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
 from likewise.similarities import pairs as module
-from likewise.similarities.build import GlobalRule
 from likewise.similarities.pairs import EveryPair
+from likewise.similarities.rules import GlobalRule
 
 
 def test_smallest_bound_of_repeated_pairs_and_nothing_void():

@@ -19,7 +19,7 @@ from sklearn.utils import check_random_state
 
 from likewise._typing import Array
 from likewise.errors import InvalidArgument, unknown_name
-from likewise.geometry.distances import Distances
+from likewise.geometry.distances import Distances, dense
 from likewise.problem.assignment import check_costs
 
 N_STARTS = 5
@@ -69,9 +69,12 @@ def _in_order(rows: Array, distances: Distances) -> Array:
     """
     if distances.metric == "precomputed":
         return np.sort(rows)
-    points = distances.X[rows]
-    points = points.toarray() if sparse.issparse(points) else points
-    return rows[np.lexsort(points.T[::-1])]
+    return rows[order_by_coordinates(dense(distances.X[rows]))]
+
+
+def order_by_coordinates(points: Array) -> Array:
+    """The order of points by their first coordinate, then by the second, and so on."""
+    return np.lexsort(points.T[::-1])
 
 
 def at_rows(rows: Array, distances: Distances, proven_ratio: float | None = None) -> Centers:
@@ -121,7 +124,7 @@ def _check_rows(rows: Array, n_points: int, n_clusters: int) -> Array:
 
 
 def _search(distances: Distances, k: int, p: float, weights: Array, random_state: Any) -> Centers:
-    label = distances.twins()
+    label = distances.duplicate_classes()
     n_distinct = int(label.max()) + 1
     if k > n_distinct:
         raise InvalidArgument(
@@ -168,12 +171,7 @@ def farthest_first(distances: Distances, k: int, weights: Array | None = None) -
 
 
 def _snapped_kmeans(distances: Distances, k: int, weights: Array, random: Any) -> Array:
-    X = distances.X
-    with warnings.catch_warnings():
-        # coinciding means, where the mass sits on few points, are told apart below
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        means = KMeans(k, n_init=KMEANS_STARTS, random_state=random).fit(X, sample_weight=weights)
-    to_means = distances.to_points(means.cluster_centers_)
+    to_means = distances.to_points(weighted_means(distances.X, k, weights, KMEANS_STARTS, random))
     rows: list[int] = []
     for c in range(k):
         # two means may have the same nearest row: the later one takes the nearest that is left
@@ -182,6 +180,16 @@ def _snapped_kmeans(distances: Distances, k: int, weights: Array, random: Any) -
             to_means[taken, c] = np.inf
         rows.append(int(to_means[:, c].argmin()))
     return np.array(rows)
+
+
+def weighted_means(X: Any, k: int, weights: Array, n_starts: int, random: Any) -> Array:
+    """The means of the best of several runs of k-means. Some may coincide, where the mass sits on
+    few points: whoever replaces means by rows tells them apart.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = KMeans(k, n_init=n_starts, random_state=random).fit(X, sample_weight=weights)
+    return np.asarray(model.cluster_centers_)
 
 
 def _total(cost: Array, mass: Array, centers: Array) -> float:

@@ -58,7 +58,7 @@ def _candidates(distances: Distances, rows: Array, random: np.random.RandomState
 
 def _elsewhere(distances: Distances, rows: Array) -> Array:
     """One row of each class of identical ones that has no centre."""
-    label, distinct = distances.twins(), distances.distinct_rows()
+    label, distinct = distances.duplicate_classes(), distances.distinct_rows()
     return distinct[~np.isin(label[distinct], label[rows])]
 
 

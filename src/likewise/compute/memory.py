@@ -1,6 +1,6 @@
 """How much memory a fit will need, known before it starts.
 
-The bytes a pair and a point are measured peaks (``make bench``), rounded up.
+The bytes per pair, point and centre are measured peaks (``make bench``), rounded up.
 """
 
 import os
@@ -10,7 +10,7 @@ from likewise.errors import NotEnoughMemory
 
 BASE = 300 * 2**20  # the interpreter, the libraries and the blocks that scans work on
 PER_LISTED_PAIR = 120  # while the list is sorted; half of it afterwards
-PER_POINT = 2_000
+PER_POINT = 2_000  # weights, labels, groups, and what is kept of each in scans
 PER_POINT_AND_CENTER = 600  # distributions, duals of some ten pairs, and their averages
 CURVED = 4  # times as much under curved divergences: duals for both ends, and pairs in both orders
 
@@ -32,7 +32,7 @@ def available() -> int | None:
 def check(
     n: int, k: int, d: int, n_neighbors: int | None, listed_pairs: int, curved: bool = False
 ) -> None:
-    """Raise before the work starts if it cannot fit."""
+    """Raise before the work starts if it cannot fit; arguments as in ``needed``."""
     wanted, free = needed(n, k, d, listed_pairs, curved), available()
     if free is None or wanted <= free:
         return
@@ -51,6 +51,7 @@ def check(
 
 
 def gigabytes(size: float) -> str:
+    """A number of bytes in words."""
     return f"{size / 2**30:.1f} GB"
 
 

@@ -11,15 +11,17 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import TypeVar
 
-MOST_RANGES = 64
+Result = TypeVar("Result")
+
+MOST_RANGES = 64  # some for each core of a large machine; more only cost the handing over
 GRAIN = 15_000  # points or pairs worth a thread of their own, where each takes some 100 ns
 _at_most: int | None = None  # cores, where several processes share the machine
 
 
 def use_cores(count: int) -> None:
-    """Let this process use so many cores at most; to be said before it does any work."""
+    """Let this process use at most this number of cores; to be said before it does any work."""
     global _at_most
     _at_most = count
 
@@ -35,7 +37,7 @@ def n_cores() -> int:
 
 @cache
 def _crew(process: int) -> ThreadPoolExecutor:
-    # one a process: threads do not survive a fork
+    # one per process: threads do not survive a fork
     return ThreadPoolExecutor(n_cores(), thread_name_prefix="likewise")
 
 
@@ -51,8 +53,8 @@ def is_one_range(n: int, grain: int) -> bool:
 
 
 def over_ranges(
-    kernel: Callable[..., Any], n: int, *arguments: Any, grain: int | None = None
-) -> list[Any]:
+    kernel: Callable[..., Result], n: int, *arguments: object, grain: int | None = None
+) -> list[Result]:
     """kernel(lo, hi, *arguments) over ranges that make up 0..n, of about ``grain`` (by default
     GRAIN) or more each.
 

@@ -1,8 +1,20 @@
 """Beyond one machine: work over all pairs, and data by blocks, on a Dask cluster.
 
-Only this package knows Dask (``pip install likewise[dask]``).
+Everything here needs Dask (``pip install likewise[dask]``), and nothing is loaded before it is
+asked for. Elsewhere Dask is known by name only: an estimator tells a client from the name of an
+engine, and command lines pass an address on.
+
+=====================  ====================================================================
+``client``             from what the user says (``engine=...``) to a checked client
+``executor``           work over all pairs, on the workers
+``transfer``           what is kept on workers, and sent again when it is lost
+``progress``           how far a step is
+``sources``            data in blocks that workers read
+``passes``             one function over all blocks
+``block_clustering``   hard clustering of data in blocks; ``block_work``: its part on a worker
+=====================  ====================================================================
 """
 
-from likewise.distributed.client import engine_for, in_memory
+from likewise.distributed.client import executor_for, in_memory
 
-__all__ = ["engine_for", "in_memory"]
+__all__ = ["executor_for", "in_memory"]

@@ -3,25 +3,28 @@
 Seeds as in scalable k-means++ (Bahmani et al. 2012): a few rounds in which every row is drawn for
 itself with probability proportional to its cost, so that a round is one pass over the blocks, then
 the few rows drawn, each with the number of rows nearest to it, are clustered here. For p = 2
-Lloyd's steps follow, a pass each, and every mean is replaced by the nearest row, as
-``LikewiseClustering`` does. p = inf: farthest first, a pass a centre. What comes out depends on the
-data, its blocks and the seed, not on the workers.
+Lloyd's steps follow, one pass each, and every mean is replaced by the nearest row, as
+``LikewiseClustering`` does. p = inf: farthest first, one pass per centre. What comes out depends on
+the data, its blocks and the seed, not on the workers.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 
-from likewise._typing import Array
+from likewise._typing import Array, Seed
 from likewise._validation import check_number
-from likewise.centers.choose import N_STARTS, best_of_starts
+from likewise.centers.choose import (
+    N_STARTS,
+    best_of_starts,
+    order_by_coordinates,
+    weighted_means,
+)
 from likewise.distributed import block_work
 from likewise.distributed.client import client_for
 from likewise.distributed.passes import Passes
@@ -31,8 +34,8 @@ from likewise.errors import InvalidArgument
 ROUNDS = 5  # of drawing seeds
 DRAWN_PER_CENTER = 2.0  # in a round, on average; for p = 2
 DRAWN_IN_ALL = 2_000  # for other p, where the rows drawn are all that centres are chosen from
-MAX_LLOYD = 100
-SETTLED = 1e-4  # Lloyd ends when a step lowers the cost by less than this share
+MAX_LLOYD = 100  # steps; some twenty are usual
+SETTLED = 1e-4  # Lloyd ends when a step lowers the cost by less than this part of it
 
 
 @dataclass(frozen=True)
@@ -50,18 +53,19 @@ class BlockClustering:
 
     @property
     def cost(self) -> float:
+        """``objective ** (1 / p)``; for p = inf the largest distance."""
         return self.objective if np.isinf(self.p) else self.objective ** (1 / self.p)
 
 
 def cluster_blocks(
-    source: Any,
+    source: object,
     n_clusters: int = 8,
     *,
     p: float = 2,
     columns: Sequence[str] | None = None,
-    engine: Any = "dask",
-    random_state: Any = None,
-    out: Any = None,
+    engine: object = "dask",
+    random_state: Seed = None,
+    out: str | Path | None = None,
     verbose: int = 0,
 ) -> BlockClustering:
     """Hard clustering of a folder of Parquet files, a dask array or a dask DataFrame.
@@ -79,7 +83,8 @@ def cluster_blocks(
     random_state : int, RandomState or None
         Makes it repeatable.
     out : path, default=None
-        A folder for the clusters of all rows: one Parquet file a block, written by the workers.
+        A folder for the clusters of all rows: one Parquet file for each block, written by the
+        workers.
     """
     check_number("n_clusters", n_clusters, Integral, 1)
     check_number("p", p, Real, 1)
@@ -87,7 +92,7 @@ def cluster_blocks(
     random = check_random_state(random_state)
     with client_for(engine) as client:
         passes = Passes(client, blocks, verbose)
-        sizes = passes.without_empty_blocks(passes.over(block_work.count))
+        sizes = passes.without_empty_blocks(passes.map_blocks(block_work.count))
         if sizes.sum() < n_clusters:
             raise InvalidArgument(
                 "n_clusters",
@@ -110,12 +115,12 @@ def cluster_blocks(
 
 
 def _assigned(
-    passes: Passes, sizes: Array, centers: Array, p: float, out: Any
+    passes: Passes, sizes: Array, centers: Array, p: float, out: str | Path | None
 ) -> tuple[float, tuple[Path, ...]]:
     """What the centres cost; everybody's cluster is written where there is a place for it."""
     files: list[Path] = []
     if out is None:
-        costs = passes.over(block_work.cost_to, centers, p)
+        costs = passes.map_blocks(block_work.cost_to, centers, p)
     else:
         folder = Path(out).resolve()
         folder.mkdir(parents=True, exist_ok=True)
@@ -123,15 +128,19 @@ def _assigned(
             raise InvalidArgument("out", f"{folder} is not empty.", "Name a new folder.")
         first = np.cumsum(sizes) - sizes
         files = [folder / f"part-{place:05d}.parquet" for place in range(len(sizes))]
-        own = [(int(start), str(path)) for start, path in zip(first, files, strict=True)]
-        costs = passes.over(block_work.write, centers, p, own=own)
+        own: list[tuple[object, ...]] = [
+            (int(start), str(path)) for start, path in zip(first, files, strict=True)
+        ]
+        costs = passes.map_blocks(block_work.write, centers, p, own=own)
     return float(max(costs) if np.isinf(p) else sum(costs)), tuple(files)
 
 
 class _Search:
     """Looks for centres in passes over the blocks."""
 
-    def __init__(self, passes: Passes, sizes: Array, k: int, p: float, random: Any) -> None:
+    def __init__(
+        self, passes: Passes, sizes: Array, k: int, p: float, random: np.random.RandomState
+    ) -> None:
         self.passes, self.sizes, self.k, self.p, self.random = passes, sizes, k, p, random
 
     def centers(self) -> tuple[Array, Array]:
@@ -151,7 +160,7 @@ class _Search:
         ends = np.cumsum(self.sizes)
         block = int(np.searchsorted(ends, number, "right"))
         place = int(number - (ends[block] - self.sizes[block]))
-        return self.passes.on(block, block_work.one_row, place)
+        return self.passes.on_block(block, block_work.one_row, place)
 
     def _seeds(self) -> Array:
         """Rows drawn by their cost in a few rounds, then the best k of them for all rows."""
@@ -159,7 +168,7 @@ class _Search:
         wanted = DRAWN_PER_CENTER * self.k if self.p == 2 else DRAWN_IN_ALL / ROUNDS
         seed = int(self.random.randint(2**31 - 1))
         for number in range(ROUNDS):
-            total = sum(self.passes.over(block_work.cost_to, drawn, self.p))
+            total = sum(self.passes.map_blocks(block_work.cost_to, drawn, self.p))
             if total == 0:
                 break
             if not np.isfinite(total):
@@ -167,19 +176,19 @@ class _Search:
                     "p", f"distances to the power {self.p:g} are too large.", "Lower p, or scale."
                 )
             seeds = [(seed, number, place) for place in range(len(self.sizes))]
-            new = self.passes.over(
+            new = self.passes.map_blocks(
                 block_work.draw, drawn, self.p, wanted / total, own=[(each,) for each in seeds]
             )
             drawn = np.vstack([drawn, *new])
         drawn = self._filled(np.unique(drawn, axis=0))
-        mass = np.sum(self.passes.over(block_work.weigh, drawn), axis=0).astype(np.float64)
+        mass = np.sum(self.passes.map_blocks(block_work.weigh, drawn), axis=0).astype(np.float64)
         return self._best_of(drawn, mass)
 
     def _filled(self, points: Array) -> Array:
         """At least k points: these, and the rows that are farthest from all."""
         while len(points) < self.k:
             distance, row = max(
-                self.passes.over(block_work.farthest, points), key=lambda found: found[0]
+                self.passes.map_blocks(block_work.farthest, points), key=lambda found: found[0]
             )
             if distance == 0:
                 raise InvalidArgument(
@@ -192,8 +201,7 @@ class _Search:
 
     def _best_of(self, drawn: Array, mass: Array) -> Array:
         if self.p == 2:
-            model = KMeans(self.k, n_init=N_STARTS, random_state=self.random)
-            return model.fit(drawn, sample_weight=mass).cluster_centers_
+            return weighted_means(drawn, self.k, mass, N_STARTS, self.random)
         cost = cdist(drawn, drawn) ** self.p
         return drawn[best_of_starts(cost, self.k, mass, self.random)]
 
@@ -201,9 +209,10 @@ class _Search:
         """Rows to the nearest mean, means to the middle of their rows, until little changes."""
         before = np.inf
         for _ in range(MAX_LLOYD):
-            found = self.passes.over(block_work.moments, points)
-            cost = sum(part[0] for part in found)
-            sums, counts = (sum(part[place] for part in found) for place in (1, 2))
+            found = self.passes.map_blocks(block_work.moments, points)
+            cost = sum(part.cost for part in found)
+            sums = sum((part.sums for part in found), np.zeros_like(points))
+            counts = sum((part.counts for part in found), np.zeros(self.k, dtype=np.int64))
             if cost >= (1 - SETTLED) * before:
                 return points
             before = cost
@@ -216,14 +225,13 @@ class _Search:
         """The nearest row of each point; of several that are the same row, the first has it, and
         the others the row that is farthest from all so far.
         """
-        found = self.passes.over(block_work.nearest_rows, points)
-        distance = np.array([part[0] for part in found])
-        block = distance.argmin(axis=0)
+        found = self.passes.map_blocks(block_work.nearest_rows, points)
+        block = np.array([part.distance for part in found]).argmin(axis=0)
         first = np.cumsum(self.sizes) - self.sizes
-        rows = np.array([first[b] + found[b][1][c] for c, b in enumerate(block)])
-        chosen = np.array([found[b][2][c] for c, b in enumerate(block)])
+        rows = np.array([first[b] + found[b].place[c] for c, b in enumerate(block)])
+        chosen = np.array([found[b].row[c] for c, b in enumerate(block)])
         _, kept = np.unique(chosen, axis=0, return_index=True)
         if len(kept) == self.k:
-            order = np.lexsort(chosen.T[::-1])
+            order = order_by_coordinates(chosen)
             return chosen[order], rows[order]
         return self._snapped(self._filled(chosen[np.sort(kept)]))

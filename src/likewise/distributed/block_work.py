@@ -1,8 +1,12 @@
-"""What workers do with one block of rows, for clustering by blocks. Results are small."""
+"""What workers do with one block of rows, for clustering by blocks. Results are small.
+
+Distances are Euclidean, to the nearest of the centres unless something else is said.
+"""
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -10,15 +14,33 @@ from scipy.spatial.distance import cdist
 from likewise._typing import Array
 from likewise.io.atomic import write_atomically
 
-Moments = tuple[float, Array, Array]  # cost, and for each centre the sum and number of its rows
+CELLS = 4_000_000  # distances of rows to centres that are held at a time: 32 MB
+
+
+class Moments(NamedTuple):
+    """What Lloyd's step needs of some rows."""
+
+    cost: float  # the sum of squared distances
+    sums: Array  # (k, d): of the rows of each centre
+    counts: Array  # (k,): how many they are
+
+
+class NearestRows(NamedTuple):
+    """For each of some points the nearest row of a block."""
+
+    distance: Array
+    place: Array  # in the block
+    row: Array
 
 
 def count(rows: Array) -> int:
+    """How many rows there are."""
     return len(rows)
 
 
 def one_row(rows: Array, place: int) -> Array:
-    return rows[place]
+    """The row at this place."""
+    return np.asarray(rows[place])
 
 
 def cost_to(rows: Array, centers: Array, p: float) -> float:
@@ -46,15 +68,15 @@ def weigh(rows: Array, centers: Array) -> Array:
 
 
 def moments(rows: Array, centers: Array) -> Moments:
-    """What a step of Lloyd's needs of these rows."""
+    """The rows of each centre, summed up and counted."""
     label, nearest = _nearest(rows, centers)
     k = len(centers)
     sums = np.column_stack([np.bincount(label, column, k) for column in rows.T])
-    return float((nearest**2).sum()), sums, np.bincount(label, minlength=k)
+    return Moments(float((nearest**2).sum()), sums, np.bincount(label, minlength=k))
 
 
-def nearest_rows(rows: Array, centers: Array) -> tuple[Array, Array, Array]:
-    """For each centre the nearest row: its distance, its place and itself."""
+def nearest_rows(rows: Array, centers: Array) -> NearestRows:
+    """For each centre the nearest row."""
     distance = np.full(len(centers), np.inf)
     place = np.zeros(len(centers), dtype=np.int64)
     for start, part in _pieces(rows, centers):
@@ -63,7 +85,7 @@ def nearest_rows(rows: Array, centers: Array) -> tuple[Array, Array, Array]:
         value = table[here, np.arange(len(centers))]
         better = value < distance
         distance[better], place[better] = value[better], start + here[better]
-    return distance, place, rows[place]
+    return NearestRows(distance, place, rows[place])
 
 
 def write(rows: Array, centers: Array, p: float, first: int, path: str) -> float:
@@ -90,9 +112,6 @@ def write(rows: Array, centers: Array, p: float, first: int, path: str) -> float
 
 def _cost(nearest: Array, p: float) -> float:
     return float(nearest.max()) if np.isinf(p) else float((nearest**p).sum())
-
-
-CELLS = 4_000_000  # distances of rows to centres that are held at a time: 32 MB
 
 
 def _pieces(rows: Array, centers: Array) -> Iterator[tuple[int, Array]]:

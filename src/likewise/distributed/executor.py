@@ -1,4 +1,4 @@
-"""The engine that runs on the workers of a Dask cluster.
+"""The executor that runs on the workers of a Dask cluster.
 
 Parts are sent once and stay; a call sends what is new (the distributions) and gets back what is
 found, bounded for each point. A worker that dies costs the tasks it had: Dask gives them to others,
@@ -8,98 +8,111 @@ and where data was lost with it, it is sent again and what was not finished is d
 import math
 import os
 import platform
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from distributed import Client, KilledWorker, as_completed
-from distributed.comm import CommClosedError
+from distributed import Client, Future, KilledWorker, as_completed
+from distributed.comm.core import CommClosedError
 
-from likewise.compute.executor import LOCAL, Work
+from likewise.compute.executor import LOCAL, Placed
 from likewise.compute.threads import use_cores
 from likewise.distributed.progress import Progress
-from likewise.distributed.transfer import Kept
+from likewise.distributed.transfer import Sent
 from likewise.errors import SolverError
 
-SPREAD_PAIRS = 2_000_000  # fewer are looked at here before anything would have arrived there
+Value = TypeVar("Value")
+Result = TypeVar("Result")
+Tile = TypeVar("Tile")
+
+WORTH_SENDING = 2_000_000  # fewer pairs are looked at here before anything would have arrived there
 TASKS_PER_THREAD = 4  # so that none waits long for the last
-PAIRS_A_TASK = 2_000_000_000  # some ten seconds: what a lost worker costs
+PAIRS_PER_TASK = 2_000_000_000  # some ten seconds: what a lost worker costs
 ATTEMPTS = 10  # at a call, each after losing data or workers
 
 
-class DaskEngine:
+class DaskExecutor:
     """Runs functions of parts on the workers of a client."""
 
-    def __init__(self, client: Client, least_pairs: int = SPREAD_PAIRS, verbose: int = 0) -> None:
+    def __init__(self, client: Client, least_pairs: int = WORTH_SENDING, verbose: int = 0) -> None:
         self.client = client
         self.least_pairs = least_pairs
         self.verbose = verbose
 
     @property
     def n_threads(self) -> int:
-        return max(1, sum(self.client.nthreads().values()))
+        """Tasks that run at the same time."""
+        return max(1, int(sum(self.client.nthreads().values())))
 
     def parts(self, pairs: int) -> int:
         if pairs < self.least_pairs:
             return 1
-        return max(TASKS_PER_THREAD * self.n_threads, pairs // PAIRS_A_TASK)
+        return max(TASKS_PER_THREAD * self.n_threads, pairs // PAIRS_PER_TASK)
 
     def tiles(self, pairs: int) -> int:
         return math.isqrt(self.parts(pairs) - 1) + 1
 
-    def hold(self, parts: list[Any]) -> Kept:
-        return Kept(parts)
+    def scatter(self, parts: Sequence[Value]) -> Sent[Value]:
+        return Sent(parts)
 
-    def share(self, value: Any) -> Kept:
-        return Kept([value], everywhere=True)
+    def broadcast(self, value: Value) -> Sent[Value]:
+        return Sent([value], everywhere=True)
 
-    def over_parts(self, work: Work, held: Kept, *values: Any) -> list[Any]:
-        if len(held.values) == 1:
-            return LOCAL.over_parts(work, held.values, *map(_original, values))
-        shared = [_kept(value) for value in values]
+    def map_parts(
+        self, work: Callable[..., Result], parts: Placed[Value], *values: object
+    ) -> list[Result]:
+        if len(parts.values) == 1:
+            return LOCAL.map_parts(work, parts, *values)
+        own, common = Sent.parts(parts), [Sent.value(value) for value in values]
 
-        def submit(which: list[int]) -> list[Any]:
-            parts = held.on(self.client)
-            common = [each.on(self.client)[0] for each in shared]
-            return [self._submit(work, parts[i], *common) for i in which]
+        def submit(which: list[int]) -> list[Future[Result]]:
+            part, everywhere = own.on(self.client), [each.on(self.client)[0] for each in common]
+            return [self._submit(work, part[i], *everywhere) for i in which]
 
-        return self.all_of(submit, len(held.values), [held, *shared], work.__name__)
+        return self.results_of(submit, len(parts.values), [own, *common], work.__name__)
 
-    def over_tiles(
-        self, work: Work, join: Work, held: Kept, others: list[Any], *values: Any
-    ) -> list[Any]:
-        if len(held.values) == 1:
-            originals = map(_original, values)
-            return LOCAL.over_tiles(work, join, held.values, others, *originals)
-        shared, paired = [_kept(value) for value in values], Kept(others)
+    def map_tiles(
+        self,
+        work: Callable[..., Tile],
+        join: Callable[[list[Tile]], Result],
+        parts: Placed[Value],
+        others: Sequence[object],
+        *values: object,
+    ) -> list[Result]:
+        if len(parts.values) == 1:
+            return LOCAL.map_tiles(work, join, parts, others, *values)
+        own, paired = Sent.parts(parts), Sent(others)
+        common = [Sent.value(value) for value in values]
 
-        def submit(which: list[int]) -> list[Any]:
-            parts, others = held.on(self.client), paired.on(self.client)
-            common = [each.on(self.client)[0] for each in shared]
-            sides = list(zip(parts, others, strict=True))
+        def submit(which: list[int]) -> list[Future[Result]]:
+            sides = list(zip(own.on(self.client), paired.on(self.client), strict=True))
+            everywhere = [each.on(self.client)[0] for each in common]
             return [
                 self._submit(
                     join,
-                    [self._submit(work, *sides[i], *column, *common) for column in sides],
+                    [self._submit(work, *sides[i], *column, *everywhere) for column in sides],
                 )
                 for i in which
             ]
 
-        return self.all_of(submit, len(others), [held, paired, *shared], work.__name__)
+        return self.results_of(submit, len(others), [own, paired, *common], work.__name__)
 
-    def _submit(self, work: Work, *arguments: Any) -> Any:
+    def _submit(self, work: Callable[..., Result], *arguments: object) -> Future[Result]:
         # pure=False: no hashing of arguments, and nothing remembered from another call
         here = _this_process()
         return self.client.submit(_on_worker, here, work, *arguments, pure=False)
 
-    def all_of(
+    def results_of(
         self,
-        submit: Callable[[list[int]], list[Any]],
+        submit: Callable[[list[int]], list[Future[Result]]],
         count: int,
-        kept: list[Kept],
+        sent: Sequence[Sent[object]],
         name: str,
-    ) -> list[Any]:
-        """The results of tasks 0..count, whatever happens to workers meanwhile."""
-        results: dict[int, Any] = {}
+    ) -> list[Result]:
+        """The results of tasks 0..count, whatever happens to workers meanwhile.
+
+        ``submit`` starts the tasks of these numbers, ``sent`` is what they need on the workers.
+        """
+        results: dict[int, Result] = {}
         progress = Progress(name, count, self.client, self.verbose)
         for _ in range(ATTEMPTS):
             left = [i for i in range(count) if i not in results]
@@ -122,7 +135,7 @@ class DaskEngine:
                 raise failure  # of the work itself
             if len(results) == count:
                 return [results[i] for i in range(count)]
-            for each in kept:
+            for each in sent:
                 each.forget()
         raise SolverError(
             f"engine: the cluster lost workers {ATTEMPTS} times over during one step"
@@ -131,7 +144,7 @@ class DaskEngine:
         )
 
 
-def _on_worker(client: tuple[str, int], work: Work, *arguments: Any) -> Any:
+def _on_worker(client: tuple[str, int], work: Callable[..., Result], *arguments: object) -> Result:
     if client != _this_process():
         use_cores(1)  # a worker runs as many tasks as it has threads
     return work(*arguments)
@@ -139,14 +152,6 @@ def _on_worker(client: tuple[str, int], work: Work, *arguments: Any) -> Any:
 
 def _this_process() -> tuple[str, int]:
     return platform.node(), os.getpid()
-
-
-def _kept(value: Any) -> Kept:
-    return value if isinstance(value, Kept) else Kept([value], everywhere=True)
-
-
-def _original(value: Any) -> Any:
-    return value.values[0] if isinstance(value, Kept) else value
 
 
 def _is_loss(error: BaseException | None) -> bool:

@@ -1,19 +1,23 @@
 """One function over all blocks of the data, read by the workers: a pass."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
+from distributed import Client, Future
 
 from likewise._typing import Array
-from likewise.distributed.executor import DaskEngine
+from likewise.distributed.executor import DaskExecutor
 from likewise.distributed.sources import Block, Reader
+
+Result = TypeVar("Result")
 
 
 class Passes:
     """Runs functions of a block's rows, and counts how often the data was read."""
 
-    def __init__(self, client: Any, blocks: list[Block], verbose: int = 0) -> None:
-        self.engine = DaskEngine(client, least_pairs=0, verbose=verbose)
+    def __init__(self, client: Client, blocks: list[Block], verbose: int = 0) -> None:
+        self.executor = DaskExecutor(client, least_pairs=0, verbose=verbose)
         self.client = client
         self.blocks = blocks
         self.count = 0
@@ -24,25 +28,32 @@ class Passes:
         self.blocks = [block for block, size in zip(self.blocks, sizes, strict=True) if size]
         return sizes[sizes > 0]
 
-    def over(self, work: Any, *values: Any, own: list[tuple] | None = None) -> list[Any]:
+    def map_blocks(
+        self,
+        work: Callable[..., Result],
+        *values: object,
+        own: list[tuple[object, ...]] | None = None,
+    ) -> list[Result]:
         """work(rows, *values, *own) for each block, in order; ``own`` is each block's."""
         self.count += 1
         owns = own or [()] * len(self.blocks)
 
-        def submit(which: list[int]) -> list[Any]:
+        def submit(which: list[int]) -> list[Future[Result]]:
             return [self._submit(self.blocks[i], work, *values, *owns[i]) for i in which]
 
-        return self.engine.all_of(submit, len(self.blocks), [], work.__name__)
+        return self.executor.results_of(submit, len(self.blocks), [], work.__name__)
 
-    def _submit(self, block: Block, *arguments: Any) -> Any:
+    def _submit(self, block: Block, work: Callable[..., Result], *values: object) -> Future[Result]:
         given = None if block.wanted is None else self.client.compute(block.wanted)
-        return self.client.submit(_read_and_work, block.reader, given, *arguments, pure=False)
+        return self.client.submit(_read_and_work, block.reader, given, work, *values, pure=False)
 
-    def on(self, block: int, work: Any, *values: Any) -> Any:
-        """work(rows, *values) of one block."""
-        only = Passes(self.client, [self.blocks[block]])
-        return only.over(work, *values)[0]
+    def on_block(self, number: int, work: Callable[..., Result], *values: object) -> Result:
+        """work(rows, *values) of one block; not counted as a pass."""
+        only = Passes(self.client, [self.blocks[number]])
+        return only.map_blocks(work, *values)[0]
 
 
-def _read_and_work(reader: Reader, given: Any, work: Any, *values: Any) -> Any:
+def _read_and_work(
+    reader: Reader, given: object, work: Callable[..., Result], *values: object
+) -> Result:
     return work(reader.read(given), *values)

@@ -2,15 +2,17 @@
 
 import sys
 import time
-from typing import Any
 
-SILENT, EVERY = 2.0, 1.0  # seconds: steps this short say nothing, others so often
+from distributed import Client
+
+SILENT = 2.0  # seconds: steps this short say nothing
+EVERY = 1.0  # seconds between two lines
 
 
 class Progress:
     """Writes a line now and then while a step takes long."""
 
-    def __init__(self, name: str, total: int, client: Any, verbose: int) -> None:
+    def __init__(self, name: str, total: int, client: Client, verbose: int) -> None:
         self.name = name.strip("_").replace("_", " ")
         self.total = total
         self.client = client
@@ -19,6 +21,7 @@ class Progress:
         self._next = self._started + SILENT
 
     def done(self, count: int) -> None:
+        """So far, ``count`` of the tasks are done."""
         now = time.monotonic()
         if not self.verbose or now < self._next:
             return

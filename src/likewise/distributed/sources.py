@@ -7,7 +7,7 @@ thousand rows; nobody ever holds more than the blocks being worked on.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -15,13 +15,17 @@ from likewise._typing import Array
 from likewise.errors import InvalidArgument
 from likewise.io.tables import parquet_files
 
-BLOCK_ROWS = 500_000
+if TYPE_CHECKING:
+    from pyarrow import DataType
+    from pyarrow.parquet import FileMetaData
+
+BLOCK_ROWS = 500_000  # at least, where the file has more: 40 MB in ten columns
 
 
 class Reader(Protocol):
     """Makes rows of numbers, on a worker; small itself."""
 
-    def read(self, given: Any) -> Array:
+    def read(self, given: object) -> Array:
         """The rows; ``given`` is what Dask made of the block's ``wanted``."""
         ...
 
@@ -30,10 +34,12 @@ class Block(Protocol):
     """Some rows of the data."""
 
     @property
-    def reader(self) -> Reader: ...
+    def reader(self) -> Reader:
+        """What makes its rows."""
+        ...
 
     @property
-    def wanted(self) -> Any:
+    def wanted(self) -> object:
         """What Dask has to compute before the rows can be read; None: nothing."""
         ...
 
@@ -52,7 +58,7 @@ class ParquetBlock:
     def reader(self) -> "ParquetBlock":
         return self
 
-    def read(self, given: Any) -> Array:
+    def read(self, given: object) -> Array:
         import pyarrow.parquet as parquet
 
         with parquet.ParquetFile(self.path) as file:
@@ -68,7 +74,7 @@ class ParquetBlock:
 class DaskBlock:
     """A partition of a dask collection."""
 
-    wanted: Any
+    wanted: object
     columns: tuple[str, ...] | None = None
 
     @property
@@ -80,7 +86,7 @@ class DaskBlock:
 class GivenRows:
     """Rows that Dask has computed."""
 
-    def read(self, given: Any) -> Array:
+    def read(self, given: object) -> Array:
         if hasattr(given, "to_numpy"):
             given = given.to_numpy(dtype=np.float64, na_value=np.nan)
         return check_rows(np.asarray(given, dtype=np.float64), "a partition")
@@ -132,7 +138,7 @@ def _of_parquet(path: Path, columns: Sequence[str] | None) -> list[Block]:
     return blocks
 
 
-def _grouped(metadata: Any, path: str, columns: tuple[str, ...]) -> list[ParquetBlock]:
+def _grouped(metadata: "FileMetaData", path: str, columns: tuple[str, ...]) -> list[ParquetBlock]:
     """The row groups of a file, joined to blocks of about BLOCK_ROWS rows."""
     blocks, first, rows = [], 0, 0
     for group in range(metadata.num_row_groups):
@@ -144,10 +150,10 @@ def _grouped(metadata: Any, path: str, columns: tuple[str, ...]) -> list[Parquet
     return blocks
 
 
-def _is_number(kind: Any) -> bool:
+def _is_number(kind: "DataType") -> bool:
     from pyarrow import types
 
-    return types.is_floating(kind) or types.is_integer(kind)
+    return bool(types.is_floating(kind) or types.is_integer(kind))
 
 
 def _chosen(table: Any, columns: Sequence[str] | None) -> Any:

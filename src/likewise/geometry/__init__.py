@@ -1,1 +1,3 @@
-"""Distances between points: by block, by pair, to neighbours, and the largest of them."""
+"""Distances between points: by block and by pair (``distances``), of neighbours (``neighbors``),
+and the largest of them (``diameter``).
+"""

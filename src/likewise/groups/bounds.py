@@ -7,11 +7,11 @@ cluster the group's share in the data. So the bounds can be kept, together with 
 pairs, exactly when each group's share in the data lies between its two bounds.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
-from typing import Any
+from typing import cast
 
 import numpy as np
 
@@ -68,7 +68,8 @@ class GroupBounds:
         above = mass - self.upper[:, None] * total
         below = self.lower[:, None] * total - mass
         everybody = self.weights.sum()
-        return np.maximum(above, below) / (everybody if everybody > 0 else 1.0)
+        worst: Array = np.maximum(above, below)
+        return worst / (everybody if everybody > 0 else 1.0)
 
 
 def _raise_infeasible(name: GroupName, share: float, side: str, bound: float) -> None:
@@ -81,7 +82,7 @@ def _raise_infeasible(name: GroupName, share: float, side: str, bound: float) ->
 
 
 def bounds_from(
-    groups: Groups, weights: Array, tolerance: float | None, explicit: Any
+    groups: Groups, weights: Array, tolerance: float | None, explicit: object
 ) -> GroupBounds | None:
     """The bounds that a tolerance and explicit bounds describe; None if neither is given.
 
@@ -102,19 +103,20 @@ def bounds_from(
     return GroupBounds(groups, lower, np.minimum(upper, np.maximum(lower, 1.0)), weights)
 
 
-def check_tolerance(tolerance: Any) -> float:
+def check_tolerance(tolerance: object) -> float:
     """The tolerance, if it is one."""
-    is_number = isinstance(tolerance, Real) and not isinstance(tolerance, bool)
-    if not is_number or not 0 <= float(tolerance) < 1:
-        raise InvalidArgument(
-            "group_tolerance",
-            f"{tolerance!r} is not a number in [0, 1).",
-            "Use for example 0.2: shares may shrink to 0.8 and grow to 1 / 0.8 of the data's.",
-        )
-    return float(tolerance)
+    if isinstance(tolerance, Real) and not isinstance(tolerance, bool):
+        delta = float(tolerance)
+        if 0 <= delta < 1:
+            return delta
+    raise InvalidArgument(
+        "group_tolerance",
+        f"{tolerance!r} is not a number in [0, 1).",
+        "Use for example 0.2: shares may shrink to 0.8 and grow to 1 / 0.8 of the data's.",
+    )
 
 
-def _flat(explicit: Any, groups: Groups) -> dict[GroupName, Any]:
+def _flat(explicit: object, groups: Groups) -> dict[GroupName, object]:
     """{(attribute, value): (beta, alpha)} from any of the forms users may write it in."""
     if explicit is None:
         return {}
@@ -126,7 +128,7 @@ def _flat(explicit: Any, groups: Groups) -> dict[GroupName, Any]:
         )
     known_names = set(groups.names)
     attributes = list(dict.fromkeys(attribute for attribute, _ in groups.names))
-    flat: dict[GroupName, Any] = {}
+    flat: dict[GroupName, object] = {}
     for key, value in explicit.items():
         if isinstance(value, Mapping):  # {attribute: {value: bounds}}
             flat.update({(key, plain_value(inner)): pair for inner, pair in value.items()})
@@ -147,9 +149,9 @@ def _flat(explicit: Any, groups: Groups) -> dict[GroupName, Any]:
     return flat
 
 
-def _two_numbers(name: GroupName, pair: Any) -> tuple[float, float]:
+def _two_numbers(name: GroupName, pair: object) -> tuple[float, float]:
     try:
-        low, high = (float(bound) for bound in pair)
+        low, high = (float(bound) for bound in cast("Iterable[float]", pair))
     except (TypeError, ValueError):
         raise InvalidArgument(
             "group_bounds",

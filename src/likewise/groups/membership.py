@@ -4,10 +4,10 @@ A group is everyone with the same value of a protected attribute. With several a
 overlap. Missing values are a group of their own, whose value is None, unless they are refused.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import cast
 
 import narwhals.stable.v1 as nw
 import numpy as np
@@ -16,7 +16,8 @@ from scipy import sparse
 from likewise._typing import Array
 from likewise.errors import InvalidArgument, unknown_name
 
-GroupName = tuple[Any, Any]  # (attribute, value)
+GroupName = tuple[object, object]  # (attribute, value)
+Column = Sequence[object] | Array  # the values of an attribute, one per row
 MISSING = ("group", "error")
 _FORMS = (
     "Pass one value a row: a list, array or Series for one attribute; a two-dimensional array,"
@@ -49,7 +50,7 @@ class Groups:
 
     @property
     def n_points(self) -> int:
-        return self.member.shape[0]
+        return int(self.member.shape[0])
 
     @cached_property
     def sizes(self) -> Array:
@@ -80,7 +81,7 @@ class Groups:
     def rows(self, group: int) -> Array:
         """The members of a group."""
         column = self._by_group
-        return column.indices[column.indptr[group] : column.indptr[group + 1]]
+        return np.asarray(column.indices[column.indptr[group] : column.indptr[group + 1]])
 
     @cached_property
     def _by_group(self) -> sparse.csc_array:
@@ -112,15 +113,26 @@ class Groups:
             shared |= (word[start:stop, None] & word) != 0
         return shared
 
+    def table_with(self, others: "Groups") -> Array:
+        """Whether they share a group of the same name: these rows against those of ``others``."""
+        place = {name: number for number, name in enumerate(others.names)}
+        shared = np.zeros((self.n_points, others.n_points), dtype=bool)
+        member = self.member.toarray() > 0
+        for number, name in enumerate(self.names):
+            if name in place:
+                theirs = np.zeros(others.n_points, dtype=bool)
+                theirs[others.rows(place[name])] = True
+                shared |= member[:, number, None] & theirs[None, :]
+        return shared
+
     @staticmethod
-    def from_features(features: Any, n_points: int, missing: str = "group") -> "Groups":
-        """The groups of these protected attributes, for so many rows."""
+    def from_features(features: object, n_points: int, missing: str = "group") -> "Groups":
+        """The groups of these protected attributes; ``n_points`` rows are expected."""
         check_missing(missing)
         names: list[GroupName] = []
         codes = []
         for attribute, values in _attributes(features).items():
-            _check_length(attribute, values, n_points)
-            found, code = _encode(values)
+            found, code = _encode(_check_length(attribute, values, n_points))
             if missing == "error" and None in found:
                 raise InvalidArgument(
                     "sensitive_features",
@@ -148,8 +160,8 @@ def describe(name: GroupName) -> str:
     return f"the group without {attribute!r}" if value is None else f"{attribute!r} = {value!r}"
 
 
-def _attributes(features: Any) -> dict[Any, Any]:
-    """attribute -> its values, one a row."""
+def _attributes(features: object) -> dict[object, object]:
+    """attribute -> its values, one per row."""
     if isinstance(features, Mapping):
         columns = dict(features)
     elif isinstance(features, str | bytes) or not hasattr(features, "__len__"):
@@ -161,7 +173,7 @@ def _attributes(features: Any) -> dict[Any, Any]:
     return columns
 
 
-def _columns_of(features: Any) -> dict[Any, Any]:
+def _columns_of(features: object) -> dict[object, object]:
     try:
         frame = nw.from_native(features, pass_through=True, eager_only=True, allow_series=True)
         if isinstance(frame, nw.DataFrame):
@@ -185,7 +197,8 @@ def _unnamed(place: int) -> str:
     return f"sensitive_feature_{place}"  # as fairlearn calls them
 
 
-def _check_length(attribute: Any, values: Any, n_points: int) -> None:
+def _check_length(attribute: object, values: object, n_points: int) -> Column:
+    """The values of an attribute, if there is one per row."""
     if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
         raise InvalidArgument("sensitive_features", f"{attribute!r} is a single value.", _FORMS)
     if isinstance(values, np.ndarray) and values.ndim != 1:
@@ -198,9 +211,10 @@ def _check_length(attribute: Any, values: Any, n_points: int) -> None:
             f"{attribute!r} has {len(values)} values, but X has {n_points} rows.",
             _FORMS,
         )
+    return cast(Column, values)
 
 
-def _encode(values: Any) -> tuple[list[Any], Array]:
+def _encode(values: Column) -> tuple[list[object], Array]:
     """(the distinct values in a fixed order, the place of each row's value among them)."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuU":
         distinct, code = np.unique(values, return_inverse=True)
@@ -218,7 +232,7 @@ def _encode(values: Any) -> tuple[list[Any], Array]:
     return distinct_values, np.array([place[value] for value in plain])
 
 
-def plain_value(value: Any) -> Any:
+def plain_value(value: object) -> object:
     """A Python value; None for everything that means missing (None, NaN, NaT, pandas' NA)."""
     if isinstance(value, np.generic) and value.dtype.kind not in "mM":
         value = value.item()

@@ -24,6 +24,7 @@ from likewise._typing import Array
 from likewise._validation import as_table
 from likewise.compute import memory
 from likewise.errors import InvalidArgument, NotEnoughMemory
+from likewise.geometry.diameter import diameter
 from likewise.geometry.distances import Distances
 from likewise.groups.bounds import bounds_from
 from likewise.groups.membership import GroupName, Groups
@@ -123,7 +124,7 @@ def earth_movers_distance(
         )
     distances = Distances(X, metric)
     table = distances.rows(0, n)
-    unit = distances.largest() if isinstance(scale, str) else float(scale)
+    unit = diameter(distances) if isinstance(scale, str) else float(scale)
     _, groups, weights = _read(np.ones((n, 1)), sensitive_features, sample_weight)
     everybody = weights / weights.sum()
     moved = {}

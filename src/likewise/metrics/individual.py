@@ -14,7 +14,7 @@ from likewise.geometry.distances import Distances
 from likewise.groups.membership import Groups
 from likewise.metrics.clusterings import as_distributions
 from likewise.similarities.build import build_pairs
-from likewise.similarities.pairs import PairList, PairSource, PairTile, excess_of
+from likewise.similarities.pairs import PairBlock, PairSource, excess_of
 
 ROUNDING = 1e-9  # a pair this far above its bound counts as within
 
@@ -103,7 +103,7 @@ def worst_pairs(
 
 
 def most_unequal(
-    known: list[UnequalPair], block: PairList | PairTile, values: Array, count: int
+    known: list[UnequalPair], block: PairBlock, values: Array, count: int
 ) -> list[UnequalPair]:
     """The worst of those known so far and of a block with these divergences, worst first."""
     excess = excess_of(values, block.bound).ravel()

@@ -9,13 +9,29 @@ violated. Only v rows are ever kept; the others are found by looking at every po
 all pairs are taken into account without being listed.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
+from likewise._typing import Array
 from likewise.compute.jit import compiled_strictly
 
 SOLVED, IMPOSSIBLE, UNFINISHED = 0, 1, 2
 PIVOT = 1e-11  # smaller entries of a row are rounding
 CLOSE = 1e-11  # nothing is violated by more than this in the end
+TOGETHER = 1e-15  # multipliers run out together where their ratios differ by less
+# a hair of difference between centres that cost the same, so that steps make headway
+HAIR = 1e-10
+RELAXED_COST = 1e-7  # what costs count beside the factor: enough to tell equal factors apart
+SMALLEST_SPREAD = 1e-300  # where all centres cost the same: not to divide by zero
+
+
+class Solved(NamedTuple):
+    """Where answers are written: a distribution, a factor and a state for each new point."""
+
+    distributions: Array
+    factors: Array
+    states: Array
 
 
 @compiled_strictly
@@ -46,7 +62,7 @@ def enter(rows, limits, cost, row, limit):
         if into[r] > PIVOT:
             ratio = max(-multipliers[r], 0.0) / into[r]
             # of several that run out together the largest entry: the safest to divide by
-            if ratio < least - 1e-15 or (ratio <= least and into[r] > into[leaving]):
+            if ratio < least - TOGETHER or (ratio <= least and into[r] > into[leaving]):
                 leaving, least = r, ratio
     if leaving < 0:
         return False
@@ -95,7 +111,7 @@ def most_violated(z, k, others, bound, row):
 
 @compiled_strictly
 def cheapest_near(cost, k, others, bound, most_steps):
-    """(z, status) of one newcomer."""
+    """(z, status) of one new point."""
     v = len(cost)
     rows, limits = start(cost, k)
     row = np.empty(v)
@@ -111,20 +127,19 @@ def cheapest_near(cost, k, others, bound, most_steps):
 
 
 @compiled_strictly
-def newcomers(lo, hi, costs, others, bounds, most_steps, found, factors, states):
-    """Newcomers lo..hi: strictly where that is possible, else with the least factor."""
+def solve_range(lo, hi, costs, others, bounds, most_steps, solved):
+    """New points lo..hi: within their bounds where that is possible, else with the least factor."""
     k = costs.shape[1]
     relaxed = np.empty(k + 1)
     for p in range(lo, hi):
         spread = costs[p].max() - costs[p].min()
-        # a hair of difference between centres that cost the same, so that steps make headway
-        cost = costs[p] + (1e-10 * max(spread, 1e-300)) * np.arange(k)
+        cost = costs[p] + (HAIR * max(spread, SMALLEST_SPREAD)) * np.arange(k)
         z, state = cheapest_near(cost, k, others, bounds[p], most_steps)
-        factors[p] = 1.0
+        solved.factors[p] = 1.0
         if state == IMPOSSIBLE:
-            relaxed[:k] = 1e-7 * (cost - cost.min()) / max(spread, 1e-300)
+            relaxed[:k] = RELAXED_COST * (cost - cost.min()) / max(spread, SMALLEST_SPREAD)
             relaxed[k] = 1.0
             z, state = cheapest_near(relaxed, k, others, bounds[p], most_steps)
-            factors[p] = z[k]
-        found[p] = z[:k]
-        states[p] = state
+            solved.factors[p] = z[k]
+        solved.distributions[p] = z[:k]
+        solved.states[p] = state

@@ -1,38 +1,56 @@
-"""What a fitted clustering says about people who come later: methods of ``LikewiseClustering``."""
+"""What a fitted clustering says about new points: methods of ``LikewiseClustering``."""
 
 import warnings
-from typing import Any
+from typing import Literal, overload
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from likewise._typing import Array
+from likewise._typing import Array, Matrix, Metric
 from likewise.errors import InvalidArgument, RelaxationWarning
 from likewise.groups.membership import Groups
-from likewise.prediction.out_of_sample import Neighborhood
+from likewise.prediction.out_of_sample import OutOfSampleExtension
+from likewise.prediction.solve import Prediction
+
+ROUNDING = 1e-12  # probabilities that differ by less are as likely
+BEYOND = 1e3  # k-center, beyond the radius: times the row's own largest distance
 
 
-class WelcomesNewcomers:
-    """``predict_proba`` and ``predict`` for an estimator that has kept its neighbourhood."""
+class OutOfSamplePrediction:
+    """``predict_proba`` and ``predict`` for an estimator that has kept its extension."""
 
-    metric: Any
+    metric: Metric
     p: float
     missing_sensitive: str
     cost_: float
     center_indices_: Array
-    cluster_centers_: Any
-    _neighborhood: Neighborhood
+    cluster_centers_: Matrix
+    _extension: OutOfSampleExtension
+
+    @overload
+    def predict_proba(
+        self,
+        X: object,
+        *,
+        sensitive_features: object = None,
+        return_relaxation: Literal[False] = False,
+    ) -> Array: ...
+
+    @overload
+    def predict_proba(
+        self, X: object, *, sensitive_features: object = None, return_relaxation: Literal[True]
+    ) -> tuple[Array, Array]: ...
 
     def predict_proba(
-        self, X: Any, *, sensitive_features: Any = None, return_relaxation: bool = False
-    ) -> Any:
+        self, X: object, *, sensitive_features: object = None, return_relaxation: bool = False
+    ) -> Array | tuple[Array, Array]:
         """Distributions for people who come later: (n, k).
 
         Each gets the cheapest distribution that is within its bound of every fitted point it would
         have been compared with (those of weight 0 left out of account); a row that was fitted gets
         its own back. Rows do not depend on each other. Where no such distribution exists (see
-        ``likewise.prediction``) the bounds of that row are relaxed by the least factor that leaves
-        one, and a warning says so.
+        ``likewise.prediction.solve``) the bounds of that row are relaxed by the least factor that
+        leaves one, and a warning says so.
 
         Parameters
         ----------
@@ -43,44 +61,41 @@ class WelcomesNewcomers:
         return_relaxation : bool, default=False
             Also return the factors, one a row; 1 where every bound is kept.
         """
-        check_is_fitted(self)
-        X = self._validated(X)
-        groups = self._groups_of_newcomers(sensitive_features, X.shape[0])
-        found = self._neighborhood.welcome(X, self._costs_of_newcomers(X), groups)
-        relaxed = found.factors > 1
-        if relaxed.any() and not return_relaxation:
-            warnings.warn(
-                f"{relaxed.sum()} of {len(relaxed)} rows cannot be within all of their bounds;"
-                f" theirs were relaxed by factors up to {found.factors.max():.3g}."
-                " return_relaxation=True tells which.",
-                RelaxationWarning,
-                stacklevel=2,
-            )
-        return (found.distributions, found.factors) if return_relaxation else found.distributions
+        found, _ = self._predicted(X, sensitive_features)
+        if return_relaxation:
+            return found.distributions, found.factors
+        _warn_of_relaxed(found.factors)
+        return found.distributions
 
-    def predict(self, X: Any, *, sensitive_features: Any = None) -> Array:
+    def predict(self, X: object, *, sensitive_features: object = None) -> Array:
         """The most likely centre of people who come later; see ``predict_proba``."""
-        chances = self.predict_proba(X, sensitive_features=sensitive_features)
-        return most_likely(chances, self._distances_of_newcomers(self._validated(X)))
+        found, distances = self._predicted(X, sensitive_features)
+        _warn_of_relaxed(found.factors)
+        return most_likely(found.distributions, distances)
 
-    def _validated(self, X: Any) -> Any:
-        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
+    def _predicted(self, X: object, sensitive_features: object) -> tuple[Prediction, Array]:
+        """What new points get, and their distances to the centres."""
+        check_is_fitted(self)
+        rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        groups = self._groups_of(sensitive_features, rows.shape[0])
+        distances = self._to_centers(rows)
+        return self._extension.predict(rows, self._costs(distances), groups), distances
 
-    def _distances_of_newcomers(self, X: Any) -> Array:
+    def _to_centers(self, X: Matrix) -> Array:
         if self.metric == "precomputed":
             return np.asarray(X[:, self.center_indices_], dtype=np.float64)
-        return self._neighborhood.to_centers(X, self.cluster_centers_)
+        return self._extension.to_centers(X, self.cluster_centers_)
 
-    def _costs_of_newcomers(self, X: Any) -> Array:
-        away = self._distances_of_newcomers(X)
+    def _costs(self, distances: Array) -> Array:
         if not np.isinf(self.p):
-            return np.asarray(away**self.p)
-        # k-center: beyond the radius only where fairness leaves nothing nearer. A thousand times
-        # the row's own largest distance: enough to be avoided, not so much that others look equal.
-        return np.where(away > self.cost_, 1e3 * away.max(axis=1, keepdims=True), away)
+            return np.asarray(distances**self.p)
+        # k-center: beyond the radius only where fairness leaves nothing nearer. A multiple of the
+        # row's own largest distance: enough to be avoided, not so much that others look equal.
+        too_far = BEYOND * distances.max(axis=1, keepdims=True)
+        return np.where(distances > self.cost_, too_far, distances)
 
-    def _groups_of_newcomers(self, sensitive_features: Any, n: int) -> Groups | None:
-        if not self._neighborhood.needs_groups:
+    def _groups_of(self, sensitive_features: object, n: int) -> Groups | None:
+        if not self._extension.needs_groups:
             return None
         if sensitive_features is None:
             raise InvalidArgument(
@@ -91,7 +106,19 @@ class WelcomesNewcomers:
         return Groups.from_features(sensitive_features, n, self.missing_sensitive)
 
 
+def _warn_of_relaxed(factors: Array) -> None:
+    relaxed = factors > 1
+    if relaxed.any():
+        warnings.warn(
+            f"{relaxed.sum()} of {len(relaxed)} rows cannot be within all of their bounds;"
+            f" theirs were relaxed by factors up to {factors.max():.3g}."
+            " return_relaxation=True tells which.",
+            RelaxationWarning,
+            stacklevel=3,
+        )
+
+
 def most_likely(distributions: Array, distances: Array) -> Array:
     """The most likely centre; of several as likely (to within rounding) the nearest."""
-    likely = distributions >= distributions.max(axis=1, keepdims=True) - 1e-12
-    return np.where(likely, distances, np.inf).argmin(axis=1)
+    likely = distributions >= distributions.max(axis=1, keepdims=True) - ROUNDING
+    return np.asarray(np.where(likely, distances, np.inf).argmin(axis=1))

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from likewise._typing import Array
 from likewise._validation import check_number
-from likewise.compute.executor import LOCAL, Engine
+from likewise.compute.executor import LOCAL, Executor
 from likewise.divergences.registry import Divergence, as_divergence
 from likewise.errors import InvalidArgument
 from likewise.groups.bounds import GroupBounds
@@ -42,7 +42,7 @@ class AssignmentProblem:
     allowed : (n, k) array of bool, optional
         Which centres each point may use. Whether a fair answer exists then is not a given:
         ``likewise.radius`` finds out.
-    engine : Engine
+    executor : Executor
         Where work over all pairs is done.
     """
 
@@ -54,9 +54,9 @@ class AssignmentProblem:
         groups: GroupBounds | None = None,
         n_open: int | None = None,
         allowed: ArrayLike | None = None,
-        engine: Engine = LOCAL,
+        executor: Executor = LOCAL,
     ) -> None:
-        self.engine = engine
+        self.executor = executor
         self.cost: Array = np.ascontiguousarray(cost, dtype=np.float64)
         if self.cost.ndim != 2 or 0 in self.cost.shape:
             raise InvalidArgument(

@@ -9,7 +9,7 @@ import numpy as np
 from likewise._typing import Array
 from likewise._validation import check_clusters, check_number, check_weights
 from likewise.compute import memory
-from likewise.compute.executor import LOCAL, Engine
+from likewise.compute.executor import LOCAL, Executor
 from likewise.divergences.registry import Divergence, as_divergence
 from likewise.geometry.distances import Distances
 from likewise.groups.bounds import GroupBounds
@@ -33,6 +33,7 @@ class Task:
     bounds: GroupBounds | None
     groups: Groups | None
     compared: str | None  # whose pairs: "all", "within-groups" or nobody's
+    executor: Executor = LOCAL  # where work over all pairs is done
 
     @property
     def n_cells(self) -> int:
@@ -65,7 +66,7 @@ class Task:
             self.bounds,
             n_open,
             allowed,
-            engine=self.distances.engine,
+            executor=self.executor,
         )
 
 
@@ -84,7 +85,7 @@ def read_task(
     missing_sensitive: str,
     sensitive_features: Any,
     sample_weight: Any,
-    engine: Engine = LOCAL,
+    executor: Executor = LOCAL,
 ) -> Task:
     """Check the arguments of a fit; X has been checked by scikit-learn."""
     check_number("p", p, Real, 1)
@@ -106,9 +107,15 @@ def read_task(
     listed = 0 if individual is False else _listed_pairs(n, n_neighbors, similarity)
     curved = not compared_by.piecewise_linear
     memory.check(n, n_clusters, dimensions, n_neighbors, listed, curved)
-    distances = Distances(X, metric, engine)
+    distances = Distances(X, metric)
     pairs = fairness.pairs(
-        lambda: build_pairs(similarity, distances, n_clusters=n_clusters, n_neighbors=n_neighbors)
+        lambda: build_pairs(
+            similarity,
+            distances,
+            n_clusters=n_clusters,
+            n_neighbors=n_neighbors,
+            executor=executor,
+        )
     )
     return Task(
         n_clusters,
@@ -120,6 +127,7 @@ def read_task(
         fairness.bounds,
         fairness.groups,
         fairness.compared,
+        executor,
     )
 
 

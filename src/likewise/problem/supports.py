@@ -5,7 +5,6 @@ import numpy as np
 from likewise._typing import Array
 from likewise.divergences.registry import Divergence
 from likewise.problem.assignment import AssignmentProblem
-from likewise.similarities.pairs import PairTile
 
 
 def supports_suffice(allowed: Array, problem: AssignmentProblem) -> bool:
@@ -13,21 +12,16 @@ def supports_suffice(allowed: Array, problem: AssignmentProblem) -> bool:
     one in common. If not, no fair assignment keeps to the centres allowed.
     """
     allowed = closed(allowed, problem)
-    return bool(allowed.any(axis=1).all()) and not _strangers(allowed, problem)
+    return bool(allowed.any(axis=1).all()) and not _some_are_disjoint(allowed, problem)
 
 
-def _strangers(allowed: Array, problem: AssignmentProblem) -> bool:
+def _some_are_disjoint(allowed: Array, problem: AssignmentProblem) -> bool:
     """Whether two must share a centre, and do not."""
     weight = allowed.astype(np.float32)
     largest = problem.divergence.largest
     for block in problem.pairs.blocks():
-        if isinstance(block, PairTile):
-            rows = weight[block.start : block.start + len(block.bound)]
-            apart = (rows @ weight.T == 0) & (block.bound < largest)
-        else:
-            in_common = (weight[block.i] * weight[block.j]).sum(axis=1)
-            apart = (in_common == 0) & (block.bound < largest)
-        if apart.any():
+        disjoint = block.inner_products(weight) == 0
+        if (disjoint & (block.bound < largest)).any():
             return True
     return False
 
@@ -43,24 +37,12 @@ def closed(allowed: Array, problem: AssignmentProblem) -> Array:
     while True:
         before = allowed.sum()
         for block in problem.pairs.blocks():
-            if isinstance(block, PairTile):
-                _close_tile(allowed, block, first_within_second, second_within_first)
-            else:
-                if first_within_second:
-                    np.logical_and.at(allowed, block.i, allowed[block.j])
-                if second_within_first:
-                    np.logical_and.at(allowed, block.j, allowed[block.i])
+            if first_within_second:
+                block.intersect_first(allowed)
+            if second_within_first:
+                block.intersect_second(allowed)
         if allowed.sum() == before:
             return allowed
-
-
-def _close_tile(allowed: Array, tile: PairTile, first: bool, second: bool) -> None:
-    bound = np.isfinite(tile.bound).astype(np.float32)
-    rows = slice(tile.start, tile.start + len(bound))
-    if first:
-        allowed[rows] &= bound @ (~allowed).astype(np.float32) == 0
-    if second:
-        allowed &= bound.T @ (~allowed[rows]).astype(np.float32) == 0
 
 
 def _support_rules(divergence: Divergence) -> tuple[bool, bool]:

@@ -1,204 +1,94 @@
-"""From the data to the pairs: who counts as similar to whom, and how similar."""
+"""Which rule, and which pairs, what the user calls a similarity means."""
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from likewise._typing import Array
+from likewise.compute.executor import LOCAL, Executor
 from likewise.errors import InvalidArgument, unknown_name
+from likewise.geometry.diameter import diameter
 from likewise.geometry.distances import Distances
-from likewise.similarities.pairs import EveryPair, Pairs, PairSource, Rule, check_bounds, times
-
-NAMES = ("global", "local")
-TABLE_ROWS = 4000  # up to here the bounds of a user's function are kept as a table
-_FORMS = (
-    "It must be f(x_i, x_j) -> a bound, f(A, B) -> the table of bounds between the rows of A and B,"
-    " or f(X) -> a matrix or Pairs."
+from likewise.geometry.neighbors import neighbor_radius, neighbors
+from likewise.similarities.bounds import check_bounds
+from likewise.similarities.pairs import EveryPair, Pairs, PairSource
+from likewise.similarities.rules import (
+    CallableRule,
+    GlobalRule,
+    LocalRule,
+    Rule,
+    TableRule,
+    says_nothing_of_others,
 )
 
-
-@dataclass(frozen=True)
-class ScaledRule:
-    """Another rule's bounds, multiplied."""
-
-    rule: Rule
-    factor: float
-
-    def block(self, start: int, distances: Array) -> Array:
-        return times(self.rule.block(start, distances), self.factor)
-
-    def at(self, i: Array, j: Array, distances: Array) -> Array:
-        return times(self.rule.at(i, j, distances), self.factor)
-
-    def scaled(self, factor: float) -> Rule:
-        return ScaledRule(self.rule, self.factor * factor)
-
-
-@dataclass(frozen=True)
-class GlobalRule:
-    """F(i, j) = d(i, j) / largest; all points coincide where largest is 0."""
-
-    largest: float
-
-    def block(self, start: int, distances: Array) -> Array:
-        return self.at(distances, distances, distances)
-
-    def at(self, i: Array, j: Array, distances: Array) -> Array:
-        return distances / self.largest if self.largest > 0 else np.zeros_like(distances)
-
-    def scaled(self, factor: float) -> Rule:
-        if 0 < factor < np.inf and self.largest > 0:
-            return GlobalRule(self.largest / factor)
-        return ScaledRule(self, factor)
-
-
-@dataclass(frozen=True, repr=False)
-class LocalRule:
-    """F(i, j) = min(1, d(i, j) / radius_i); 0 for coinciding points, also where the radius is 0."""
-
-    radius: Array
-
-    def _ratio(self, distances: Array, radius: Array) -> Array:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = distances / radius
-        ratio[(distances == 0) & (radius == 0)] = 0.0
-        return np.minimum(ratio, 1.0)
-
-    def block(self, start: int, distances: Array) -> Array:
-        radius = self.radius[start : start + len(distances), None]
-        return self._ratio(distances, np.broadcast_to(radius, distances.shape))
-
-    def at(self, i: Array, j: Array, distances: Array) -> Array:
-        return self._ratio(distances, self.radius[i])
-
-    def scaled(self, factor: float) -> Rule:
-        return ScaledRule(self, factor)  # not radius / factor: 1 outside the ball is scaled too
-
-
-@dataclass(frozen=True, repr=False)
-class TableRule:
-    """F(i, j) = table[i, j], the user's own matrix."""
-
-    table: Array
-
-    def block(self, start: int, distances: Array) -> Array:
-        return self.table[start : start + len(distances)].copy()
-
-    def at(self, i: Array, j: Array, distances: Array) -> Array:
-        return self.table[i, j]
-
-    def scaled(self, factor: float) -> Rule:
-        return TableRule(times(self.table, factor))
-
-
-@dataclass(frozen=True, repr=False)
-class CallableRule:
-    """F(i, j) = function(x_i, x_j), or a table of them at once from function(A, B)."""
-
-    function: Callable[..., Any]
-    X: Any
-    of_two_points: bool
-
-    @classmethod
-    def of(cls, function: Callable[..., Any], X: Any) -> "CallableRule":
-        return cls(function, X, _compares_two_points(function, X))
-
-    def between(self, A: Any, B: Any) -> Array:
-        """The bounds between the rows of A and the rows of B, whoever they are."""
-        if not self.of_two_points:
-            return self._table(A, B)
-        try:
-            rows = [[float(self.function(a, b)) for b in B] for a in A]
-        except Exception as error:
-            raise _failed(error) from error
-        return check_bounds("similarity", np.array(rows))
-
-    def block(self, start: int, distances: Array) -> Array:
-        rows, n = distances.shape
-        if self.of_two_points:
-            i = np.repeat(np.arange(start, start + rows), n)
-            return self.at(i, np.tile(np.arange(n), rows), distances).reshape(rows, n)
-        return self._table(self.X[start : start + rows], self.X)
-
-    def at(self, i: Array, j: Array, distances: Array) -> Array:
-        X = self.X
-        if self.of_two_points:
-            try:
-                values = [float(self.function(X[a], X[b])) for a, b in zip(i, j, strict=True)]
-            except Exception as error:
-                raise _failed(error) from error
-            return check_bounds("similarity", np.array(values))
-        bound = np.empty(len(i))
-        for row in np.unique(i):
-            of_row = i == row
-            bound[of_row] = self._table(X[row : row + 1], X[j[of_row]])[0]
-        return bound
-
-    def scaled(self, factor: float) -> Rule:
-        return ScaledRule(self, factor)
-
-    def _table(self, A: Any, B: Any) -> Array:
-        try:
-            table = np.array(self.function(A, B), dtype=np.float64)
-        except Exception as error:
-            raise _failed(error) from error
-        if table.shape != (A.shape[0], B.shape[0]):
-            raise InvalidArgument(
-                "similarity", f"the function answered with shape {table.shape}.", _FORMS
-            )
-        return check_bounds("similarity", table)
-
-
-def _failed(error: Exception) -> InvalidArgument:
-    return InvalidArgument("similarity", f"the function failed: {error}.", _FORMS)
+NAMES = ("global", "local")
+TABLE_ROWS = 4000  # up to here the bounds of a user's function are kept as a table: 128 MB
 
 
 def build_pairs(
-    similarity: Any,
+    similarity: object,
     distances: Distances,
     *,
     n_clusters: int,
     n_neighbors: int | None = None,
+    executor: Executor = LOCAL,
 ) -> PairSource:
     """The constrained pairs of the rows behind ``distances``."""
     n = distances.n_points
-    every_pair = n_neighbors is None or n_neighbors >= n - 1
+    if n_neighbors is not None and n_neighbors >= n - 1:
+        n_neighbors = None  # every pair
     if callable(similarity):
-        similarity = _called(similarity, distances, every_pair)
+        similarity = _called(similarity, distances, n_neighbors is None)
     if isinstance(similarity, str):
-        similarity = _named_rule(similarity, distances, n_clusters)
+        similarity = _named_rule(similarity, distances, n_clusters, executor)
     if sparse.issparse(similarity):
-        stored = sparse.coo_array(similarity)
-        _check_shape(stored.shape, n)
-        stored.data = check_bounds("similarity", np.asarray(stored.data, dtype=np.float64))
-        similarity = Pairs(stored.coords[0], stored.coords[1], stored.data)
+        similarity = _stored_pairs(similarity, n)
     if isinstance(similarity, Pairs):
         similarity.check_rows(n)
-        if n_neighbors is None or every_pair:
+        if n_neighbors is None:
             return similarity
-        return similarity.among(Pairs(*distances.neighbors(n_neighbors)))
-    is_rule = isinstance(similarity, GlobalRule | LocalRule | CallableRule)
-    rule: Rule = similarity if is_rule else TableRule(_as_table(similarity, n))
-    if n_neighbors is None or every_pair:
+        return similarity.among(Pairs(*neighbors(distances, n_neighbors, executor)))
+    rule: Rule
+    if isinstance(similarity, GlobalRule | LocalRule | CallableRule):
+        rule = similarity
+    else:
+        rule = TableRule(_as_table(similarity, n))
+    if n_neighbors is None:
         return EveryPair(distances, rule)
-    i, j, d = distances.neighbors(n_neighbors)
+    i, j, d = neighbors(distances, n_neighbors, executor)
     return Pairs(i, j, rule.at(i, j, d))
 
 
-def _named_rule(name: str, distances: Distances, n_clusters: int) -> Rule:
+def rule_for_others(similarity: object, distances: Distances, n_clusters: int) -> Rule:
+    """The rule for pairs of a row behind ``distances`` with a point that is none of the rows."""
+    if isinstance(similarity, str):
+        return _named_rule(similarity, distances, n_clusters, LOCAL)
+    if callable(similarity) and not _takes_one_argument(similarity):
+        return CallableRule.of(similarity, distances.X)
+    raise says_nothing_of_others()
+
+
+def _named_rule(name: str, distances: Distances, n_clusters: int, executor: Executor) -> Rule:
     if name == "global":
-        return GlobalRule(distances.largest())
+        return GlobalRule(diameter(distances, executor))
     if name == "local":
-        ball = min(distances.n_points // n_clusters, distances.n_points - 1)
-        return LocalRule(distances.neighbor_radius(ball))
+        n = distances.n_points
+        n_inside = max(1, min(n // n_clusters, n - 1))
+        return LocalRule(neighbor_radius(distances, n_inside, executor), n_inside)
     raise unknown_name("similarity", name, NAMES)
 
 
-def _as_table(similarity: Any, n: int) -> Array:
+def _stored_pairs(matrix: object, n: int) -> Pairs:
+    """The stored entries of a sparse matrix; the others are not constrained."""
+    stored = sparse.coo_array(matrix)
+    _check_shape(stored.shape, n)
+    bound = check_bounds("similarity", np.asarray(stored.data, dtype=np.float64))
+    return Pairs(stored.coords[0], stored.coords[1], bound)
+
+
+def _as_table(similarity: object, n: int) -> Array:
     try:
         table = np.asarray(similarity, dtype=np.float64)
     except (TypeError, ValueError):
@@ -220,9 +110,9 @@ def _check_shape(shape: tuple[int, ...], n: int) -> None:
         )
 
 
-def _called(function: Callable[..., Any], distances: Distances, every_pair: bool) -> Any:
-    """What the user's function says: see the module's table for the three forms it may have."""
-    if takes_one_argument(function):
+def _called(function: Callable[..., object], distances: Distances, every_pair: bool) -> object:
+    """What the user's function says: see the room's table for the three forms it may have."""
+    if _takes_one_argument(function):
         return function(distances.X)
     rule = CallableRule.of(function, distances.X)
     if every_pair and distances.n_points <= TABLE_ROWS:
@@ -231,14 +121,7 @@ def _called(function: Callable[..., Any], distances: Distances, every_pair: bool
     return rule
 
 
-def _compares_two_points(function: Callable[..., Any], X: Any) -> bool:
-    try:
-        return np.ndim(function(X[0], X[1])) == 0
-    except (TypeError, ValueError, IndexError):
-        return False
-
-
-def takes_one_argument(function: Callable[..., Any]) -> bool:
+def _takes_one_argument(function: Callable[..., object]) -> bool:
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

@@ -6,7 +6,6 @@ Either can be restricted to pairs that share a protected group.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -14,56 +13,27 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likewise._typing import Array
-from likewise.divergences.registry import Divergence
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
 from likewise.groups.membership import Groups
+from likewise.similarities.blocks import PairBlock, PairList, PairTile
+from likewise.similarities.bounds import check_bounds, excess_of, times
+from likewise.similarities.rules import Rule
+
+__all__ = [
+    "LISTED_PAIRS",
+    "EveryPair",
+    "PairBlock",
+    "PairList",
+    "PairSource",
+    "PairTile",
+    "Pairs",
+    "excess_of",
+]
 
 LIST_BLOCK = 250_000  # pairs in a block of a list
 # Up to here every pair is listed by the solvers. Half of them are kept, 24 bytes each: 100 MB.
 LISTED_PAIRS = 8_000_000
-
-
-@dataclass(frozen=True)
-class PairList:
-    """A block of pairs (i, j) with their bounds, one by one."""
-
-    i: Array
-    j: Array
-    bound: Array
-
-    def divergences(self, divergence: Divergence, distributions: Array) -> Array:
-        return divergence.values(distributions[self.i], distributions[self.j])
-
-    def pairs_at(self, positions: Array) -> tuple[Array, Array]:
-        return self.i[positions], self.j[positions]
-
-    @property
-    def n_pairs(self) -> int:
-        return len(self.i)
-
-
-@dataclass(frozen=True)
-class PairTile:
-    """A block of pairs (i, j): rows start, start + 1, ... against every j; bound[i - start, j].
-
-    The bound of a point with itself is infinite.
-    """
-
-    start: int
-    bound: Array
-
-    def divergences(self, divergence: Divergence, distributions: Array) -> Array:
-        rows = distributions[self.start : self.start + len(self.bound)]
-        return divergence.table(rows, distributions)
-
-    def pairs_at(self, positions: Array) -> tuple[Array, Array]:
-        rows, columns = np.divmod(positions, self.bound.shape[1])
-        return self.start + rows, columns
-
-    @property
-    def n_pairs(self) -> int:
-        return int(np.isfinite(self.bound).sum())
 
 
 class PairSource(Protocol):
@@ -83,7 +53,7 @@ class PairSource(Protocol):
         """How many blocks of bounded size its pairs come in."""
         ...
 
-    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[PairList | PairTile]:
+    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[PairBlock]:
         """The constrained ordered pairs: the blocks first..last, or all of them."""
         ...
 
@@ -186,22 +156,6 @@ class Pairs:
         return Pairs(self.i[keep], self.j[keep], self.bound[keep])
 
 
-class Rule(Protocol):
-    """How the bounds of a block of pairs follow from their distances."""
-
-    def block(self, start: int, distances: Array) -> Array:
-        """Bounds of rows start, start + 1, ... (distances[r, j]) against every row."""
-        ...
-
-    def at(self, i: Array, j: Array, distances: Array) -> Array:
-        """Bounds of single pairs."""
-        ...
-
-    def scaled(self, factor: float) -> "Rule":
-        """The bounds multiplied."""
-        ...
-
-
 class EveryPair:
     """All ordered pairs of rows, the bound of each computed by a rule when it is asked for.
 
@@ -252,35 +206,6 @@ class EveryPair:
     def within(self, groups: Groups) -> "EveryPair":
         """The pairs of rows that belong to the same group."""
         return EveryPair(self.distances, self.rule, groups)
-
-
-def excess_of(values: Array, bound: Array) -> Array:
-    """How far divergences are above their bounds; minus infinity where there is no bound, also if
-    the divergence itself is infinite.
-    """
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isfinite(bound), values - bound, -np.inf)
-
-
-def times(bound: Array, factor: float) -> Array:
-    """Bounds times a factor; 0 times infinity is 0."""
-    with np.errstate(invalid="ignore"):
-        return np.where(bound == 0, 0.0, bound * factor)
-
-
-def check_bounds(argument: str, bound: Array) -> Array:
-    """The bounds, if all of them are numbers that are not negative."""
-    if np.isnan(bound).any():
-        raise InvalidArgument(
-            argument, "some bounds are not a number (NaN).", "Use inf for a pair without a bound."
-        )
-    if bound.min(initial=0.0) < 0:
-        raise InvalidArgument(
-            argument,
-            f"some bounds are negative (smallest {bound.min():g}).",
-            "A divergence is never negative: use bounds of at least 0.",
-        )
-    return bound
 
 
 def _indices(name: str, values: ArrayLike) -> Array:

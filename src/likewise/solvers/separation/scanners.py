@@ -21,11 +21,11 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from likewise._typing import Array
-from likewise.compute.executor import LOCAL, Engine, cut
+from likewise.compute.executor import LOCAL, Executor, cut
 from likewise.divergences.registry import Divergence, TotalVariation
 from likewise.problem.assignment import AssignmentProblem
-from likewise.similarities.build import GlobalRule, LocalRule
 from likewise.similarities.pairs import LISTED_PAIRS, EveryPair, Pairs, PairSource
+from likewise.similarities.rules import GlobalRule, LocalRule
 from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.divergence_ops.generic import share_to_mix
 from likewise.solvers.presolve import Comparable, Merging, linked_twins
@@ -96,19 +96,19 @@ class ListScanner:
         listed: CandidatePairs,
         ops: DivergenceOps,
         mixer: Array,
-        engine: Engine = LOCAL,
+        executor: Executor = LOCAL,
     ) -> None:
         self.merging = merging
         self.listed = listed
         self.ops = ops
         self.mixer = mixer
-        self.engine = engine
+        self.executor = executor
         self.pairs_scanned = 0
         self._held: Any = None
 
     def listing(self, listed: CandidatePairs) -> "ListScanner":
         """The same with other pairs."""
-        other = ListScanner(self.merging, listed, self.ops, self.mixer, self.engine)
+        other = ListScanner(self.merging, listed, self.ops, self.mixer, self.executor)
         other.pairs_scanned = self.pairs_scanned
         return other
 
@@ -116,9 +116,9 @@ class ListScanner:
         """The list where it is worked on: cut between points, so that each has its pairs whole."""
         if self._held is None:
             a = self.listed.a
-            ranges = cut(len(a), self.engine.parts(len(a)))
+            ranges = cut(len(a), self.executor.parts(len(a)))
             ends = [np.searchsorted(a, a[last - 1], "right") for _, last in ranges[:-1]]
-            self._held = self.engine.hold(
+            self._held = self.executor.scatter(
                 [self.listed.take(slice(*part)) for part in pairwise([0, *ends, len(a)])]
             )
         return self._held
@@ -129,7 +129,7 @@ class ListScanner:
 
     def full(self, x: Array) -> Scan:
         self.pairs_scanned += len(self.listed)
-        parts = self.engine.over_parts(_scan_list, self._parts(), x, self.ops, self.mixer)
+        parts = self.executor.map_parts(_scan_list, self._parts(), x, self.ops, self.mixer)
         found = CandidatePairs.join([part.found for part in parts])
         return Scan(found, max(part.share for part in parts))
 
@@ -214,11 +214,16 @@ class EuclideanScanner(_PooledScanner):
     """Every pair of points, bound d(i, j) / max(radius_i, radius_j), total variation."""
 
     def __init__(
-        self, merging: Merging, source: EveryPair, ops: DivergenceOps, mixer: Array, engine: Engine
+        self,
+        merging: Merging,
+        source: EveryPair,
+        ops: DivergenceOps,
+        mixer: Array,
+        executor: Executor,
     ) -> None:
         super().__init__(merging, ops, mixer)
         X, bounds = source.distances.X, source.rule
-        self.engine = engine
+        self.executor = executor
         self.comparable = Comparable(merging.label, source.groups)
         row_of = self.comparable.row_of
         X = X[row_of]
@@ -231,8 +236,8 @@ class EuclideanScanner(_PooledScanner):
         self.order = near_order(X).astype(np.int32)
         spread = np.argsort(-X.var(axis=0))  # the columns that tell points apart come first
         near = np.ascontiguousarray(X[self.order][:, spread])
-        self.ranges = cut(len(X), engine.tiles(self._work), LEAF)
-        self.points = engine.hold([self._points(near, *rows) for rows in self.ranges])
+        self.ranges = cut(len(X), executor.tiles(self._work), LEAF)
+        self.points = executor.scatter([self._points(near, *rows) for rows in self.ranges])
 
     def _points(self, near: Array, first: int, last: int) -> Points:
         name = self.order[first:last]
@@ -249,7 +254,7 @@ class EuclideanScanner(_PooledScanner):
 
     def _scan_all(self, x: Array) -> Scan:
         n, near = len(self.order), x[self.order]
-        parts = self.engine.over_tiles(
+        parts = self.executor.map_tiles(
             scan_tile,
             join_tiles,
             self.points,
@@ -277,13 +282,13 @@ class BlockScanner(_PooledScanner):
         self, merging: Merging, problem: AssignmentProblem, ops: DivergenceOps, mixer: Array
     ) -> None:
         super().__init__(merging, ops, mixer)
-        self.divergence, self.engine = problem.divergence, problem.engine
-        ranges = cut(problem.pairs.n_blocks, self.engine.parts(len(problem.pairs)))
-        self.ranges = self.engine.hold(ranges)
-        self.source = self.engine.share((problem.pairs, merging))
+        self.divergence, self.executor = problem.divergence, problem.executor
+        ranges = cut(problem.pairs.n_blocks, self.executor.parts(len(problem.pairs)))
+        self.ranges = self.executor.scatter(ranges)
+        self.source = self.executor.broadcast((problem.pairs, merging))
 
     def _scan_all(self, x: Array) -> Scan:
-        parts = self.engine.over_parts(
+        parts = self.executor.map_parts(
             _scan_blocks, self.ranges, self.source, x, self.divergence, self.factor, self.mixer
         )
         found = CandidatePairs.join([CandidatePairs.none(), *(part.found for part in parts)])
@@ -318,12 +323,12 @@ def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
     """The fastest scanner for the pairs of this problem."""
     source, mixer = problem.pairs, ops.mixer(problem.cost)
     if isinstance(source, EveryPair) and len(source) > LISTED_PAIRS and _is_compiled(problem):
-        label = linked_twins(source.distances.twins(), source.groups)
-        return EuclideanScanner(_merging(label), source, ops, mixer, problem.engine)
+        label = linked_twins(source.distances.duplicate_classes(), source.groups)
+        return EuclideanScanner(_merging(label), source, ops, mixer, problem.executor)
     merging = _merge_equals(source, problem.n_points)
     if isinstance(source, Pairs):
         listed = merging.merge(source.i, source.j, source.bound, problem.divergence)
-        return ListScanner(merging, listed, ops, mixer, problem.engine)
+        return ListScanner(merging, listed, ops, mixer, problem.executor)
     if len(source) > LISTED_PAIRS:
         return BlockScanner(merging, problem, ops, mixer)
     parts = [CandidatePairs.none()]
@@ -332,7 +337,7 @@ def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
         i, j = block.pairs_at(places)
         parts.append(merging.merge(i, j, block.bound.ravel()[places], problem.divergence))
     listed = merging.once(CandidatePairs.join(parts))
-    return ListScanner(merging, listed, ops, mixer, problem.engine)
+    return ListScanner(merging, listed, ops, mixer, problem.executor)
 
 
 def _is_compiled(problem: AssignmentProblem) -> bool:

@@ -1,0 +1,103 @@
+"""The cheapest distribution that is fair to the fitted points, for each new point by itself.
+
+Total variation over more than two centres cannot always be extended to one more point: three
+neighbours may leave no distribution that is near enough to all of them. Then all of the new point's
+bounds are multiplied by the least factor that leaves one, and the factor is reported.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from likewise._typing import Array
+from likewise.compute.threads import over_ranges
+from likewise.prediction import kernels
+from likewise.prediction.cuts import KEPT, Peers, cheapest_within
+from likewise.similarities.rules import MutualBounds
+
+MOST_STEPS = 2_000  # of the simplex; it takes some ten
+HALVINGS = 40  # of the search for the least factor
+POINT_GRAIN = 4  # new points worth a thread of their own: each is compared with all fitted ones
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Distributions of new points, and by what their bounds had to be multiplied (1: kept)."""
+
+    distributions: Array
+    factors: Array
+
+
+def cheapest_fair(costs: Array, peers: Peers, bounds: MutualBounds) -> Prediction:
+    """The answers for new points with these costs at the centres and bounds to the fitted."""
+    if peers.divergence.name == "tv":
+        return _by_simplex(costs, peers, np.minimum(bounds.there, bounds.back))
+    found = [_by_cuts(*of_one, peers=peers) for of_one in zip(costs, *bounds, strict=True)]
+    return Prediction(np.array([x for x, _ in found]), np.array([factor for _, factor in found]))
+
+
+def _by_simplex(costs: Array, peers: Peers, bound: Array) -> Prediction:
+    """Total variation is symmetric: one bound per pair, the smaller."""
+    n, k = costs.shape
+    solved = kernels.Solved(np.empty((n, k)), np.empty(n), np.empty(n, dtype=np.int64))
+    over_ranges(
+        kernels.solve_range,
+        n,
+        np.ascontiguousarray(costs),
+        peers.distributions,
+        np.ascontiguousarray(bound),
+        MOST_STEPS,
+        solved,
+        grain=POINT_GRAIN,
+    )
+    x, factors = solved.distributions, solved.factors
+    for row in np.flatnonzero(solved.states == kernels.UNFINISHED):
+        x[row], factors[row] = _by_cuts(costs[row], bound[row], bound[row], peers=peers)
+    return _settled(Prediction(x, factors), peers, MutualBounds(bound, bound))
+
+
+def _by_cuts(cost: Array, there: Array, back: Array, *, peers: Peers) -> tuple[Array, float]:
+    """Any divergence; where there is no way, bounds grow until there is one."""
+
+    def at_factor(logarithm: float) -> Array | None:
+        factor = np.exp(logarithm)
+        return cheapest_within(cost, peers, factor * there, factor * back)
+
+    x = cheapest_within(cost, peers, there, back)
+    factor = 1.0
+    if x is None:
+        low, high = 0.0, 1.0  # logarithms of factors
+        while (x := at_factor(high)) is None:
+            low, high = high, 2 * high
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            tried = at_factor(middle)
+            low, high = (middle, high) if tried is None else (low, middle)
+            x = x if tried is None else tried
+        factor = float(np.exp(high))
+    alone = Prediction(x[None], np.array([factor]))
+    settled = _settled(alone, peers, MutualBounds(there[None], back[None]))
+    return settled.distributions[0], float(settled.factors[0])
+
+
+def _settled(found: Prediction, peers: Peers, bounds: MutualBounds) -> Prediction:
+    """Whole distributions, and the factors they really need."""
+    x = np.maximum(found.distributions, 0.0)
+    x /= x.sum(axis=1, keepdims=True)
+    factors = found.factors.copy()
+    for row in range(len(x)):
+        needed = float(factors[row]) if factors[row] > 1 + KEPT else 1.0
+        for bound, x_first in ((bounds.there[row], True), (bounds.back[row], False)):
+            needed = max(needed, _factor_needed(x[row], peers, bound, x_first))
+        factors[row] = needed
+    return Prediction(x, factors)
+
+
+def _factor_needed(x: Array, peers: Peers, bound: Array, x_first: bool) -> float:
+    """By what the bounds that x exceeds would have to be multiplied; 1 where it exceeds none."""
+    value = peers.divergence.values(*peers.pair_with(x, x_first))
+    above = value > bound + KEPT
+    if not above.any():
+        return 1.0
+    with np.errstate(divide="ignore"):
+        return float((value[above] / bound[above]).max())
