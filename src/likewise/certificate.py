@@ -252,7 +252,7 @@ def _possible_costs(problem: AssignmentProblem) -> Array:
 def pull_and_price(problem: AssignmentProblem, duals: Duals) -> tuple[Array, float]:
     """What duals add to the cost of every point at every centre, and what they cost themselves."""
     bound = problem.pairs.bounds_at(duals.i, duals.j)
-    price = float(problem.divergence.price(duals.alpha, duals.beta, bound).sum())
+    price = float(problem.divergence.support_function(duals.alpha, duals.beta, bound).sum())
     pull = np.zeros_like(problem.cost)
     np.add.at(pull, duals.i, duals.alpha)
     np.add.at(pull, duals.j, duals.beta)

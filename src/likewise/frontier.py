@@ -124,7 +124,7 @@ def price_of_pairs(task: Task, problem: Any, duals: Any, count: int = 20) -> lis
     kept = np.flatnonzero(np.isfinite(bound))
     alpha, beta, bound = duals.alpha[kept], duals.beta[kept], bound[kept]
     step = np.maximum(1e-4 * bound, 1e-9)
-    price = problem.divergence.price
+    price = problem.divergence.support_function
     saving = (price(alpha, beta, bound + step) - price(alpha, beta, bound)) / step
     best = np.argsort(-saving)[:count]
     return [

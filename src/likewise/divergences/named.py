@@ -1,156 +1,201 @@
-"""The f-divergences with names, each with its formulas written down: see ``f_divergences``."""
+"""The f-divergences with names: the formulas of each, once.
+
+A new one is a class like these (``generator.Formulas`` says what is asked of it) and its entry in
+``NAMED``; the rest follows: its methods for arrays, both engines, its place in the registry. The
+functions are compiled; numbers p, q, t = exp(s) and a come in, numbers go out.
+"""
+
+from math import inf, log
 
 import numpy as np
-from scipy.special import xlogy
 
-from likewise._typing import Array
-from likewise.divergences.f_divergence import FDivergence
-
-
-class _Named(FDivergence):
-    """A divergence whose class says everything."""
-
-    name: str
-    symmetric: bool
-    at_zero: float
-    at_infinity: float
-    largest_multiplier = 30.0
-
-    def __init__(self) -> None:
-        pass
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other)
-
-    def __hash__(self) -> int:
-        return hash(type(self))
+from likewise.compute.jit import compiled
+from likewise.divergences.generator import Formulas, Limits
 
 
-class KullbackLeibler(_Named):
-    """``KL(P || Q) = sum_c P_c log(P_c / Q_c)``; f(t) = t log t. Infinite where Q_c = 0 < P_c."""
+class KullbackLeibler:
+    """``KL(P || Q) = sum_c P_c log(P_c / Q_c)``; g(t) = t log t - t + 1.
+
+    Infinite where Q_c = 0 < P_c.
+    """
 
     name = "kl"
     symmetric = False
-    at_zero, at_infinity = 1.0, np.inf
+    limits = Limits(1.0, -inf, inf, -inf)
 
-    def terms(self, p: Array, q: Array) -> Array:
-        p, q = np.maximum(p, 0.0), np.maximum(q, 0.0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            value = xlogy(p, np.where(p > 0, p / q, 1.0)) - p + q
-        return np.maximum(value, 0.0)
+    @staticmethod
+    @compiled
+    def term(p, q):
+        if q <= 0.0:
+            return np.inf
+        return q if p <= 0.0 else max(p * np.log(p / q) - p + q, 0.0)
 
-    def slope(self, t: Array) -> Array:
-        return np.log(t)
+    @staticmethod
+    @compiled
+    def plane(t, s):
+        return s, 1.0 - t, 1.0
 
-    def conjugate(self, a: Array) -> Array:
-        with np.errstate(over="ignore"):
-            return np.expm1(a)
+    @staticmethod
+    @compiled
+    def conjugate(a):
+        return np.expm1(a)
 
 
-class ReverseKullbackLeibler(_Named):
-    """``KL(Q || P) = sum_c Q_c log(Q_c / P_c)``; f(t) = -log t. Infinite where P_c = 0 < Q_c."""
+class ReverseKullbackLeibler:
+    """``KL(Q || P) = sum_c Q_c log(Q_c / P_c)``; g(t) = -log t + t - 1.
+
+    Infinite where P_c = 0 < Q_c.
+    """
 
     name = "reverse-kl"
     symmetric = False
-    at_zero, at_infinity = np.inf, 1.0
+    limits = Limits(inf, -inf, 1.0, -inf)
 
-    def terms(self, p: Array, q: Array) -> Array:
-        return KullbackLeibler().terms(q, p)
+    @staticmethod
+    @compiled
+    def term(p, q):
+        if p <= 0.0:
+            return np.inf
+        return p if q <= 0.0 else max(q * np.log(q / p) - q + p, 0.0)
 
-    def slope(self, t: Array) -> Array:
-        return 1.0 - 1.0 / t
+    @staticmethod
+    @compiled
+    def plane(t, s):
+        return 1.0 - 1.0 / t, -s, 1.0 / t
 
-    def conjugate(self, a: Array) -> Array:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(a < 1, -np.log1p(-np.minimum(a, 1.0)), np.inf)
+    @staticmethod
+    @compiled
+    def conjugate(a):
+        return -np.log1p(-a) if a < 1.0 else np.inf
 
 
-class JensenShannon(_Named):
+class JensenShannon:
     """``JS(P, Q) = (KL(P || M) + KL(Q || M)) / 2``, M their mean; at most log 2.
 
-    f(t) = (t log t - (1 + t) log((1 + t) / 2)) / 2.
+    g(t) = (t log t - (1 + t) log((1 + t) / 2)) / 2.
     """
 
     name = "jensen-shannon"
     symmetric = True
-    at_zero = at_infinity = 0.5 * np.log(2.0)
+    limits = Limits(0.5 * log(2.0), -inf, 0.5 * log(2.0), -inf)
 
-    def terms(self, p: Array, q: Array) -> Array:
-        middle = 0.5 * (np.maximum(p, 0.0) + np.maximum(q, 0.0))
-        kl = KullbackLeibler()
-        return 0.5 * (kl.terms(p, middle) + kl.terms(q, middle))
+    @staticmethod
+    @compiled
+    def term(p, q):
+        middle = 0.5 * (p + q)
+        if middle <= 0.0:  # the smallest number there is, halved
+            return 0.0
+        total = 0.0
+        if p > 0.0:
+            total += p * np.log(p / middle)
+        if q > 0.0:
+            total += q * np.log(q / middle)
+        return max(0.5 * total, 0.0)
 
-    def slope(self, t: Array) -> Array:
-        return 0.5 * np.log1p((t - 1.0) / (1.0 + t))
+    @staticmethod
+    @compiled
+    def plane(t, s):
+        second = 0.5 * np.log(2.0 / (1.0 + t))
+        return 0.5 * s + second, second, 0.5 / (1.0 + t)
 
-    def conjugate(self, a: Array) -> Array:
-        beyond = np.expm1(2.0 * np.minimum(a, 1.0))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(beyond < 1, -0.5 * np.log1p(-beyond), np.inf)
+    @staticmethod
+    @compiled
+    def conjugate(a):
+        beyond = np.expm1(2.0 * min(a, 1.0))
+        return -0.5 * np.log1p(-beyond) if beyond < 1.0 else np.inf
 
 
-class Hellinger(_Named):
+class Hellinger:
     """``H^2(P, Q) = 1/2 sum_c (sqrt P_c - sqrt Q_c)^2``: the squared Hellinger distance, at most 1.
 
-    f(t) = (sqrt t - 1)^2 / 2.
+    g(t) = (sqrt t - 1)^2 / 2.
     """
 
     name = "hellinger"
     symmetric = True
-    at_zero = at_infinity = 0.5
+    limits = Limits(0.5, -inf, 0.5, -inf)
 
-    def terms(self, p: Array, q: Array) -> Array:
-        return 0.5 * (np.sqrt(np.maximum(p, 0.0)) - np.sqrt(np.maximum(q, 0.0))) ** 2
+    @staticmethod
+    @compiled
+    def term(p, q):
+        root = np.sqrt(p) - np.sqrt(q)
+        return 0.5 * root * root
 
-    def slope(self, t: Array) -> Array:
-        return 0.5 * (1.0 - 1.0 / np.sqrt(t))
+    @staticmethod
+    @compiled
+    def plane(t, s):
+        root = np.sqrt(t)
+        return 0.5 * (1.0 - 1.0 / root), 0.5 * (1.0 - root), 0.25 / root
 
-    def conjugate(self, a: Array) -> Array:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(a < 0.5, a / (1.0 - 2.0 * a), np.inf)
+    @staticmethod
+    @compiled
+    def conjugate(a):
+        return a / (1.0 - 2.0 * a) if a < 0.5 else np.inf
 
 
-class ChiSquared(_Named):
-    """``chi^2(P || Q) = sum_c (P_c - Q_c)^2 / Q_c``; f(t) = (t - 1)^2 (Pearson's)."""
+class ChiSquared:
+    """``chi^2(P || Q) = sum_c (P_c - Q_c)^2 / Q_c`` (Pearson's); g(t) = (t - 1)^2.
+
+    Infinite where Q_c = 0 < P_c.
+    """
 
     name = "chi2"
     symmetric = False
-    at_zero, at_infinity = 1.0, np.inf
+    limits = Limits(1.0, -2.0, inf, -inf)
 
-    def terms(self, p: Array, q: Array) -> Array:
-        p, q = np.maximum(p, 0.0), np.maximum(q, 0.0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(p == q, 0.0, (p - q) ** 2 / q)
+    @staticmethod
+    @compiled
+    def term(p, q):
+        return np.inf if q <= 0.0 else (p - q) * (p - q) / q
 
-    def slope(self, t: Array) -> Array:
-        return 2.0 * (t - 1.0)
+    @staticmethod
+    @compiled
+    def plane(t, s):
+        return 2.0 * (t - 1.0), 1.0 - t * t, 2.0 * t
 
-    def conjugate(self, a: Array) -> Array:
-        return np.where(a >= -2.0, a * (1.0 + 0.25 * a), -1.0)
+    @staticmethod
+    @compiled
+    def conjugate(a):
+        return a * (1.0 + 0.25 * a) if a >= -2.0 else -1.0
 
 
-class Triangular(_Named):
+class Triangular:
     """``sum_c (P_c - Q_c)^2 / (P_c + Q_c)``: Vincze and Le Cam's, at most 2.
 
-    f(t) = (t - 1)^2 / (t + 1).
+    g(t) = (t - 1)^2 / (t + 1).
     """
 
     name = "triangular"
     symmetric = True
-    at_zero = at_infinity = 1.0
+    limits = Limits(1.0, -3.0, 1.0, -3.0)
 
-    def terms(self, p: Array, q: Array) -> Array:
-        p, q = np.maximum(p, 0.0), np.maximum(q, 0.0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(p == q, 0.0, (p - q) ** 2 / (p + q))
+    @staticmethod
+    @compiled
+    def term(p, q):
+        return (p - q) * (p - q) / (p + q)
 
-    def slope(self, t: Array) -> Array:
-        return (t - 1.0) * (t + 3.0) / (t + 1.0) ** 2
+    @staticmethod
+    @compiled
+    def plane(t, s):
+        u = 1.0 / (1.0 + t)
+        first, second = (t - 1.0) * (t + 3.0) * u * u, (1.0 - t) * (3.0 * t + 1.0) * u * u
+        return first, second, 8.0 * t * u * u * u
 
-    def conjugate(self, a: Array) -> Array:
-        root = np.sqrt(np.maximum(1.0 - a, 0.0))
-        inside = a * (3.0 - root) / (1.0 + root)
-        return np.where(a > 1.0, np.inf, np.where(a >= -3.0, inside, -1.0))
+    @staticmethod
+    @compiled
+    def conjugate(a):
+        if a > 1.0:
+            return np.inf
+        root = np.sqrt(1.0 - a)
+        return a * (3.0 - root) / (1.0 + root) if a >= -3.0 else -1.0
+
+
+# the table; the place of a divergence is its ``kind``
+NAMED: tuple[Formulas, ...] = (
+    KullbackLeibler,
+    ReverseKullbackLeibler,
+    JensenShannon,
+    Hellinger,
+    ChiSquared,
+    Triangular,
+)

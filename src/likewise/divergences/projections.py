@@ -1,12 +1,31 @@
-"""Compiled projections onto the pairs that an f-divergence calls fair."""
+"""Compiled projections onto the pairs that an f-divergence calls fair.
+
+The nearest pair (P, Q) to (p, q) with D(P || Q) <= bound, neither a distribution in general, is the
+prox of multiplier * D for the multiplier at which D = bound. The prox is found centre by centre:
+P = p - multiplier * g'(t) and Q = q - multiplier * (g(t) - t g'(t)), where t = P / Q.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 
+from likewise._typing import Array
 from likewise.compute.jit import compiled
 from likewise.divergences.formulas import at_ends, plane, term
 
-WIDEST = 60.0  # the largest |log t| that is looked at
+WIDEST = 60.0  # the largest |log t| that is looked at: beside 1e26, 1 is lost in rounding
 SMALLEST = 1e-9  # multipliers are at least this: a projection that is this near will do
+PRECISION = 1e-9  # of D, relative to its bound
+
+
+class Workspace(NamedTuple):
+    """One number per centre each: the answer, where to start, and room for the steps."""
+
+    logs: Array  # log ratios: a guess, then where the projection ended
+    P: Array  # the projection
+    Q: Array
+    steps: Array  # of the log ratios, in Newton's method
+    shifts: Array  # what a step of the multiplier takes off them
 
 
 @compiled
@@ -61,19 +80,20 @@ def nearest_ratio(kind, p, q, multiplier, s):
 
 
 @compiled
-def project_nearby(kind, p, q, k, bound, multiplier, logs, out_p, out_q, move, swerve):
+def project_nearby(kind, p, q, bound, multiplier, work):
     """The same as ``project`` by Newton on the multiplier and all ratios at once, which is quick
     from a good guess. Returns 0 where it is not: ``logs`` are then as good a guess as any.
 
-    Each centre has E = P - t Q = 0, all together H = sum of alpha P + beta Q = bound. ``move`` and
-    ``swerve`` are room for the steps of the ratios, and what a step of the multiplier takes off.
+    Each centre has E = P - t Q = 0, all together H = sum of alpha P + beta Q = bound.
     """
+    k = len(p)
+    logs, out_p, out_q, steps, shifts = work
     g_at_zero, alpha_at_zero, alpha_at_infinity, beta_at_infinity = at_ends(kind)
     for _ in range(8):
         value, slope, off = 0.0, 0.0, 0.0
         for c in range(k):
             out_p[c] = out_q[c] = 0.0
-            move[c] = swerve[c] = 0.0
+            steps[c] = shifts[c] = 0.0
             if p[c] <= multiplier * alpha_at_zero:
                 out_q[c] = max(q[c] - multiplier * g_at_zero, 0.0)
                 if out_q[c] > 0.0:
@@ -101,18 +121,18 @@ def project_nearby(kind, p, q, k, bound, multiplier, logs, out_p, out_q, move, s
             rise = curve * (miss - multiplier * along)
             value += first * P + second * Q + rise * miss / fall
             slope -= first * first + second * second + rise * along / fall
-            move[c], swerve[c] = miss / fall, along / fall
-            off = max(off, abs(move[c]))
+            steps[c], shifts[c] = miss / fall, along / fall
+            off = max(off, abs(steps[c]))
         miss = value - bound
         if slope >= 0.0:
             return 0.0
-        if off <= 1e-10 and abs(miss) <= 1e-9 * bound:
+        if off <= 1e-10 and abs(miss) <= PRECISION * bound:
             return multiplier
         step = -miss / slope
         if not abs(step) < 0.9 * multiplier:
             return 0.0
         for c in range(k):
-            log_step = move[c] - swerve[c] * step
+            log_step = steps[c] - shifts[c] * step
             if not abs(log_step) < 3.0:
                 return 0.0
             logs[c] = min(max(logs[c] + log_step, -WIDEST), WIDEST)
@@ -121,11 +141,13 @@ def project_nearby(kind, p, q, k, bound, multiplier, logs, out_p, out_q, move, s
 
 
 @compiled
-def project(kind, p, q, k, bound, multiplier, logs, out_p, out_q, move, swerve):
+def project(kind, p, q, bound, multiplier, work):
     """The nearest pair to (p, q) with D <= bound, from guesses of its multiplier and log ratios.
 
-    Returns the multiplier: zero where (p, q) is such a pair itself.
+    Returns the multiplier: zero where (p, q) is such a pair itself. The pair is left in ``work``.
     """
+    k = len(p)
+    logs, out_p, out_q, _, _ = work
     total = 0.0
     for c in range(k):  # nearest without a negative entry: often that is all there is to it
         out_p[c], out_q[c] = max(p[c], 0.0), max(q[c], 0.0)
@@ -139,9 +161,9 @@ def project(kind, p, q, k, bound, multiplier, logs, out_p, out_q, move, swerve):
         for c in range(k):
             logs[c] = np.log(min(max(p[c], 1e-3), 1.0) / min(max(q[c], 1e-3), 1.0))
     else:
-        found = project_nearby(kind, p, q, k, bound, multiplier, logs, out_p, out_q, move, swerve)
-        if found > SMALLEST:
-            return found
+        nearby = project_nearby(kind, p, q, bound, multiplier, work)
+        if nearby > SMALLEST:
+            return nearby
     for _ in range(60):
         total = 0.0
         slope = 0.0
@@ -165,7 +187,7 @@ def project(kind, p, q, k, bound, multiplier, logs, out_p, out_q, move, swerve):
             low = multiplier
         else:
             high = multiplier
-        if abs(miss) <= 1e-9 * bound + 1e-15 or (miss < 0.0 and multiplier <= SMALLEST):
+        if abs(miss) <= PRECISION * bound + 1e-15 or (miss < 0.0 and multiplier <= SMALLEST):
             break
         following = multiplier - miss / slope if slope < 0.0 else -1.0
         if not (low < following < high):

@@ -129,8 +129,7 @@ class FitCheckpoint:
 def _told(task: Task) -> Iterator[Any]:
     """Everything that a fit was told: what its answer depends on, but for how long it may take."""
     yield from (task.n_clusters, float(task.p), task.weights, task.compared)
-    yield type(task.divergence).__name__
-    yield _named(getattr(task.divergence, "_f", None))  # of one's own
+    yield task.divergence.fingerprint()
     X = task.distances.X
     yield from (X.data, X.indices, X.indptr) if sparse.issparse(X) else (X,)
     yield _named(task.distances.metric)

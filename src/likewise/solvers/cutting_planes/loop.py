@@ -123,7 +123,7 @@ def _first_cuts(start: FirstOrderRun, problem: AssignmentProblem, book: _PairBoo
     parts = [Cuts.none(problem.n_centers)]
     for which, alpha, beta in state.duals.planes():
         pair = pairs.take(which)
-        limit = problem.divergence.price(alpha, beta, pair.bound)  # what no fair pair exceeds
+        limit = problem.divergence.support_function(alpha, beta, pair.bound)
         parts.append(Cuts(number[which], pair.a, pair.b, alpha, beta, limit).scaled())
     apart = problem.divergence.values(state.x_image[pairs.a], state.x_image[pairs.b])
     tight = pairs.take(apart > 0.999 * pairs.bound)

@@ -1,14 +1,14 @@
 """Compiled inner loops for f-divergences: values, steps, prices and repairs.
 
-``kind`` numbers the divergence; ``f_formulas`` holds what differs between kinds, everything here
+``kind`` numbers the divergence; ``formulas`` holds what differs between kinds, everything here
 is the same for all.
 """
 
 import numpy as np
 
 from likewise.compute.jit import compiled
-from likewise.divergences.formulas import apart, conjugate, term
-from likewise.divergences.projections import project
+from likewise.divergences.formulas import conjugate, divergence_of_rows, term
+from likewise.divergences.projections import Workspace, project
 from likewise.solvers.divergence_ops.total_variation_kernels import meeting_point
 
 
@@ -16,7 +16,7 @@ from likewise.solvers.divergence_ops.total_variation_kernels import meeting_poin
 def values(lo, hi, kind, x, i, j, out):
     """D of the pairs lo..hi."""
     for r in range(lo, hi):
-        out[r] = apart(kind, x, i[r], j[r])
+        out[r] = divergence_of_rows(kind, x, i[r], j[r])
 
 
 # shares of mixing that are told apart: exp(-SHARE_STEP times 0, 1, 2, ...), down to 1e-15
@@ -62,7 +62,7 @@ def listed_above(lo, hi, kind, x, i, j, bound, common, out):
     count = 0
     share = 0.0
     for r in range(lo, hi):
-        if apart(kind, x, i[r], j[r]) > bound[r]:
+        if divergence_of_rows(kind, x, i[r], j[r]) > bound[r]:
             out[lo + count] = r
             count += 1
             share = share_to_mix(kind, x, i[r], j[r], bound[r], common, share)
@@ -79,7 +79,7 @@ def bring_together(kind, x, i, j, bound, margin):
     violated = 0
     for r in range(len(i)):
         a, b = i[r], j[r]
-        if apart(kind, x, a, b) <= bound[r]:
+        if divergence_of_rows(kind, x, a, b) <= bound[r]:
             continue
         violated += 1
         low, high = 0.0, 0.5  # at half the way they are the same
@@ -108,7 +108,7 @@ def bring_together_within(kind, x, allowed, i, j, bound, margin):
     violated = 0
     for r in range(len(i)):
         a, b = i[r], j[r]
-        if apart(kind, x, a, b) <= bound[r]:
+        if divergence_of_rows(kind, x, a, b) <= bound[r]:
             continue
         violated += 1
         if not meeting_point(x, allowed, a, b, meet):
@@ -129,7 +129,7 @@ def bring_together_within(kind, x, allowed, i, j, bound, margin):
 @compiled
 def price(kind, image, r, k, bound, multiplier):
     """Lagrange's bound on alpha.p + beta.q over fair distributions, (alpha, beta) = image[r]: see
-    ``FDivergence.price``.
+    ``GeneratorDivergence.support_function``.
     """
     worst = -np.inf
     for c in range(k):
@@ -192,7 +192,7 @@ def dual_step(
     moved = 0.0
     for r in range(lo, hi):
         a, b = i[r], j[r]
-        if not awake[r] and apart(kind, reflected, a, b) <= bound[r]:
+        if not awake[r] and divergence_of_rows(kind, reflected, a, b) <= bound[r]:
             continue
         step = step_of[r] * weight
         inverse = 1.0 / step
@@ -201,7 +201,7 @@ def dual_step(
             q[c] = u[r, k + c] * inverse + reflected[b, c]
             logs[c] = guess[r, 1 + c]
         multiplier = project(
-            kind, p, q, k, bound[r], guess[r, 0] * inverse, logs, P, Q, room, more_room
+            kind, p, q, bound[r], guess[r, 0] * inverse, Workspace(logs, P, Q, room, more_room)
         )
         guess[r, 0] = multiplier * step
         stays_awake = False
