@@ -44,7 +44,9 @@ ROOMS = [
 INSIDE = {
     "solvers": [
         "budget",
+        "checkpoint",
         "simplex",
+        "halpern",
         "working_set",
         "presolve",
         "group_kernels",
@@ -52,6 +54,7 @@ INSIDE = {
         "result",
         "divergence_ops",
         "separation",
+        "merged_problem",
         "repair",
         "first_order",
         "cutting_planes",

@@ -16,7 +16,8 @@ from likewise.fitting.k_center import least_radius
 from likewise.problem.assignment import Assignment, AssignmentProblem
 from likewise.problem.specification import Task
 from likewise.solvers.budget import Budget
-from likewise.solvers.solve import StateKeeper, solve
+from likewise.solvers.checkpoint import RunCheckpoint
+from likewise.solvers.solve import solve
 
 FINALISTS = 3  # of several starts, so many are refined to the end
 
@@ -53,7 +54,7 @@ class Fitted:
 class Fitting:
     """One fit: solves, counts the time, and tries better centres."""
 
-    def __init__(self, task: Task, settings: Settings, keeper: StateKeeper | None = None) -> None:
+    def __init__(self, task: Task, settings: Settings, keeper: RunCheckpoint | None = None) -> None:
         self.task = task
         self.keeper = keeper
         self.settings = settings
@@ -159,7 +160,7 @@ class Fitting:
             verbose=settings.verbose,
             start=start,
             give_up_at=give_up_at,
-            keeper=self.keeper,
+            checkpoint=self.keeper,
         )
         self._solving += assignment.seconds
         self._stopped = not assignment.finished or self._time_left == 0.0

@@ -14,18 +14,15 @@ import numpy as np
 from likewise._typing import Array
 from likewise.problem.assignment import AssignmentProblem, Duals
 from likewise.solvers.budget import Budget
-from likewise.solvers.cutting_planes.loop import finish_by_cuts
-from likewise.solvers.divergence_ops.choose import ops_for
+from likewise.solvers.cutting_planes.loop import EXACT_GAP, finish_by_cuts
 from likewise.solvers.first_order.run import FirstOrderRun
-from likewise.solvers.group_constraints import GroupRows
-from likewise.solvers.repair.mixing import MixingRepair
-from likewise.solvers.repair.supports import Repair, SweepingRepair
-from likewise.solvers.separation.scanners import make_scanner
+from likewise.solvers.first_order.stopping import POSITIVE, ElasticRule, RelativeGap
+from likewise.solvers.merged_problem import MergedProblem
+from likewise.solvers.repair.choose import sweeping_within
+from likewise.solvers.result import MergedDuals
 
-POSITIVE = 1e-7  # in points: a proven cost from here on is more than rounding
 MOST_ITERATIONS = 4_000
 BY_CUTS = 20_000  # variables up to which cuts decide where the first-order method does not
-TRY_GROWTH = 1.6  # tries to make the iterate fair are so far apart; each takes seconds
 
 
 @dataclass(frozen=True)
@@ -38,32 +35,19 @@ class Verdict:
     duals: Duals | None = None
 
 
-class _ElasticRun(FirstOrderRun):
-    """Ends when the bound is positive, or the cost zero."""
+@dataclass(frozen=True)
+class _Ended:
+    """Where a run ended, for the next one to go on from: duals of pairs with this much slack."""
 
-    most_iterations = MOST_ITERATIONS
+    x: Array
+    duals: MergedDuals
+    slack: float
 
-    def __init__(self, allowed: Array, *arguments) -> None:  # type: ignore[no-untyped-def]
-        self._allowed = allowed
-        super().__init__((~allowed).astype(np.float64), *arguments)
-
-    def _make_repair(self, allowed: Array | None) -> Repair:
-        mixing = super()._make_repair(None)
-        assert isinstance(mixing, MixingRepair)
-        return SweepingRepair(mixing, self._allowed)
-
-    @property
-    def gap(self) -> float:
-        return 0.0 if self.bound > POSITIVE or self.best_cost == 0.0 else float("inf")
-
-    def _stalls(self) -> bool:
-        return self.state.iterations >= self.most_iterations
-
-    def _may_close_the_gap(self, tol: float) -> bool:
-        return True
-
-    def _next_try(self, tol: float) -> int:
-        return int(TRY_GROWTH * self.state.iterations) + 1
+    def with_slack(self, slack: float) -> MergedDuals:
+        """The duals, of the same pairs with bounds that have another slack."""
+        pairs = self.duals.pairs
+        bound = pairs.bound * (1.0 - slack) / (1.0 - self.slack)
+        return replace(self.duals, pairs=replace(pairs, bound=bound))
 
 
 class Feasibility:
@@ -72,13 +56,9 @@ class Feasibility:
     """
 
     def __init__(self, problem: AssignmentProblem) -> None:
-        self.problem = problem
+        self.merged = MergedProblem.of(problem)
         self.slack = 0.0
-        self.ops = ops_for(problem.divergence)
-        self.scanner = make_scanner(problem, self.ops)
-        self.groups = GroupRows(problem.groups, self.scanner.merging)
-        self._last: FirstOrderRun | None = None
-        self._last_slack = 0.0
+        self._last: _Ended | None = None
 
     def tightened(self, slack: float) -> "Feasibility":
         """The question for bounds on pairs of 1 - slack times what they are, from where this one
@@ -86,42 +66,40 @@ class Feasibility:
         """
         tight = copy(self)
         tight.slack = 1.0 - (1.0 - self.slack) * (1.0 - slack)
-        tight.scanner = self.scanner.tightened(slack)
+        tight.merged = replace(self.merged, scanner=self.merged.scanner.tightened(slack))
         return tight
 
     def decide(
         self, allowed: Array, budget: Budget, most_iterations: int = MOST_ITERATIONS
     ) -> Verdict:
         """Whether every point can keep to the centres that are True in its row."""
-        merging = self.scanner.merging
-        common = merging.common(allowed)
-        assert common is not None
-        run = _ElasticRun(common, self.scanner, self.groups, self.ops)
-        run.most_iterations = most_iterations
-        if self._last is not None and self.ops.can_iterate:
-            last = self._last.state
-            alpha, beta = (end * last.scale for end in last.duals.coefficients())
-            v = last.groups.image * last.scale
-            bound = last.pairs.bound * (1.0 - self.slack) / (1.0 - self._last_slack)
-            pairs = replace(last.pairs, bound=bound)
-            run.state.start_from(last.x_image, pairs, alpha, beta, v)
-        run.run(0.0, budget)
-        self._last, self._last_slack = run, self.slack
+        run = self._elastic_run(allowed, most_iterations)
+        self._go_on_from_last(run)
+        run.run(budget)
+        self._last = _Ended(run.state.x.image, run.state.duals(), self.slack)
         if run.best_cost == 0.0:
-            return Verdict(run.best[merging.label])
+            return Verdict(self.merged.unmerged(run.best))
         if run.bound > POSITIVE:
             return Verdict(duals=None if self.slack else run.duals())
-        if run.cost.size > BY_CUTS or budget.is_spent or self.slack:
+        if run.problem.cost.size > BY_CUTS or budget.is_spent or self.slack:
             return Verdict()
-        elastic = AssignmentProblem(
-            (~allowed).astype(np.float64),
-            self.problem.pairs,
-            self.problem.divergence,
-            self.problem.groups,
-            executor=self.problem.executor,
-        )
-        outcome = finish_by_cuts(elastic, run, budget, tol=1e-9)
+        return self._by_cuts(run, budget)
+
+    def _elastic_run(self, allowed: Array, most_iterations: int) -> FirstOrderRun:
+        common = self.merged.merging.common(allowed)
+        assert common is not None
+        cost: Array = (~common).astype(np.float64)
+        elastic = replace(self.merged, cost=cost, n_open=None, allowed=None)
+        repair = sweeping_within(common, elastic)
+        return FirstOrderRun(elastic, ElasticRule(most_iterations), repair)
+
+    def _go_on_from_last(self, run: FirstOrderRun) -> None:
+        if self._last is not None and self.merged.ops.can_iterate:
+            run.state.start_from(self._last.x, self._last.with_slack(self.slack))
+
+    def _by_cuts(self, run: FirstOrderRun, budget: Budget) -> Verdict:
+        outcome = finish_by_cuts(run, RelativeGap(EXACT_GAP), budget)
         x = outcome.distributions
-        if x[~common].max(initial=0.0) == 0.0:
-            return Verdict(x[merging.label])
+        if x[run.problem.cost > 0].max(initial=0.0) == 0.0:
+            return Verdict(self.merged.unmerged(x))
         return Verdict(duals=outcome.duals)

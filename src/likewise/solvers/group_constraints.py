@@ -16,6 +16,7 @@ from likewise._typing import Array
 from likewise.compute.threads import over_ranges
 from likewise.groups.bounds import GroupBounds
 from likewise.solvers import group_kernels
+from likewise.solvers.group_kernels import BoundRows, Members
 from likewise.solvers.presolve import Merging
 
 SIGN = np.array([1.0, -1.0])  # of the two sides: upper bounds, lower bounds
@@ -50,22 +51,29 @@ class GroupRows:
         return self.bound.shape[1]
 
     @property
-    def _arrays(self) -> tuple[Array, Array, Array, Array]:
-        return self.member.indptr, self.member.indices, self.member.data, self.weight
+    def for_kernels(self) -> BoundRows:
+        """The rows as the compiled loops take them."""
+        return BoundRows(SIGN, self.bound)
+
+    @property
+    def _members(self) -> Members:
+        member = self.member
+        return Members(member.indptr, member.indices, member.data, self.weight)
 
     def masses(self, x: Array) -> Array:
         """(groups + 1, k): what each group, and last everybody, brings to each cluster."""
-        parts = over_ranges(group_kernels.masses, len(x), x, *self._arrays, len(self))
-        return sum(parts[1:], parts[0])
+        parts = over_ranges(group_kernels.masses, len(x), x, self._members, len(self))
+        total: Array = sum(parts[1:], parts[0])
+        return total
 
-    def add_pull(self, v: Array, pull: Array) -> None:
+    def add_cost_shift(self, v: Array, shift: Array) -> None:
         """Add to the costs what the multipliers v (side, group, k) make of them."""
         if len(self) == 0:
             return
         signed = SIGN[:, None, None] * v
         everybody = -(self.bound[:, :, None] * signed).sum(axis=(0, 1))
         of_group = np.vstack([signed.sum(axis=0), everybody])
-        over_ranges(group_kernels.add_pull, len(pull), *self._arrays, of_group, pull)
+        over_ranges(group_kernels.add_group_shift, len(shift), self._members, of_group, shift)
 
     def over_masses(self, k: int) -> sparse.csr_array:
         """The rows of the bounds over the masses (group or last everybody, centre)."""

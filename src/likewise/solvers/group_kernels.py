@@ -1,60 +1,81 @@
-"""Compiled loops over the members of protected groups: see ``group_rows``.
+"""Compiled loops over the members of protected groups: see ``group_constraints``."""
 
-The groups of point j are ``group[starts[j]:starts[j + 1]]``, with what j weighs in each.
-"""
+from typing import NamedTuple
 
 import numpy as np
 
+from likewise._typing import Array
 from likewise.compute.jit import compiled
+from likewise.solvers.halpern import averaged
+
+
+class Members(NamedTuple):
+    """Who is in which group.
+
+    The groups of point j are ``group[starts[j]:starts[j + 1]]``, ``weight`` what j weighs in each.
+    """
+
+    starts: Array
+    group: Array
+    weight: Array
+    total_weight: Array  # of each point, in no matter which group
+
+
+class BoundRows(NamedTuple):
+    """The rows sign * (mass of r - bound * mass of everybody) <= 0 of each side and group r."""
+
+    sign: Array  # (side,)
+    bound: Array  # (side, group)
 
 
 @compiled
-def masses(lo, hi, x, starts, group, weight, total_weight, n_groups):
-    """What the points lo..hi bring to each cluster: a row a group, and one for everybody."""
+def masses(lo, hi, x, members, n_groups):
+    """What the points lo..hi bring to each cluster: one row per group, and one for everybody."""
     k = x.shape[1]
     mass = np.zeros((n_groups + 1, k))
     for j in range(lo, hi):
-        for place in range(starts[j], starts[j + 1]):
-            r = group[place]
+        for place in range(members.starts[j], members.starts[j + 1]):
+            r = members.group[place]
             for c in range(k):
-                mass[r, c] += weight[place] * x[j, c]
+                mass[r, c] += members.weight[place] * x[j, c]
         for c in range(k):
-            mass[n_groups, c] += total_weight[j] * x[j, c]
+            mass[n_groups, c] += members.total_weight[j] * x[j, c]
     return mass
 
 
 @compiled
-def add_pull(lo, hi, starts, group, weight, total_weight, of_group, pull):
+def add_group_shift(lo, hi, members, of_group, shift):
     """Add to the costs of the points lo..hi what the group multipliers make of them."""
-    k = pull.shape[1]
+    k = shift.shape[1]
     everybody = len(of_group) - 1
     for j in range(lo, hi):
-        for place in range(starts[j], starts[j + 1]):
-            r = group[place]
+        for place in range(members.starts[j], members.starts[j + 1]):
+            r = members.group[place]
             for c in range(k):
-                pull[j, c] += weight[place] * of_group[r, c]
+                shift[j, c] += members.weight[place] * of_group[r, c]
         for c in range(k):
-            pull[j, c] += total_weight[j] * of_group[everybody, c]
+            shift[j, c] += members.total_weight[j] * of_group[everybody, c]
 
 
 @compiled
-def dual_step(v, anchor, image, mass, bound, sign, step_of, weight, keep, back):
-    """One step of the multipliers; returns the squared length of the move, in the step's norm.
+def dual_step(v, mass, rows, length_of, step):
+    """One step of the multipliers v[side, r, c] >= 0 of the rows, at each centre c.
 
-    v[side, r, c] >= 0 belongs to sign * (mass of r - bound * mass of everybody) <= 0 at centre c.
+    ``v`` are ``Iterates``, ``length_of`` the step lengths (side, r) and ``step`` a
+    ``HalpernStep``. Returns the squared length of the move, in the step's norm.
     """
-    sides, groups, k = v.shape
+    sides, groups, k = v.current.shape
     moved = 0.0
     for side in range(sides):
         for r in range(groups):
-            step = step_of[side, r] * weight
-            if step == 0.0:
+            length = length_of[side, r] * step.weight
+            if length == 0.0:
                 continue
             for c in range(k):
-                excess = sign[side] * (mass[r, c] - bound[side, r] * mass[groups, c])
-                out = max(v[side, r, c] + step * excess, 0.0)
-                move = out - v[side, r, c]
-                moved += move * move / step
-                image[side, r, c] = out
-                v[side, r, c] = keep * (out + move) + back * anchor[side, r, c]
+                excess = rows.sign[side] * (mass[r, c] - rows.bound[side, r] * mass[groups, c])
+                out = max(v.current[side, r, c] + length * excess, 0.0)
+                move = out - v.current[side, r, c]
+                moved += move * move / length
+                v.image[side, r, c] = out
+                v.current[side, r, c] = averaged(out, move, v.anchor[side, r, c], step)
     return moved

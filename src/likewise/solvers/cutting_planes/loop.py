@@ -16,73 +16,139 @@ come in before the first sensible answer. Started like this it takes a handful o
 import numpy as np
 
 from likewise._typing import Array
-from likewise.problem.assignment import AssignmentProblem, Duals, relative_gap
+from likewise.divergences.registry import Divergence
+from likewise.problem.assignment import relative_gap
 from likewise.solvers.budget import Budget
 from likewise.solvers.cutting_planes.program import CutLP, Cuts
 from likewise.solvers.first_order.run import FirstOrderRun
-from likewise.solvers.presolve import Merging
-from likewise.solvers.result import Outcome, duals_of_rows
+from likewise.solvers.first_order.stopping import RelativeGap
+from likewise.solvers.result import MergedDuals, Outcome
 from likewise.solvers.working_set import CandidatePairs
 
 START_GAP = 2e-3  # where the first-order method hands over
 EXACT_GAP = 1e-9  # the answer is called optimal from here on: the accuracy of the linear program
 VIOLATED = 1e-11  # a pair this far above its bound gets a cut: what the program can tell apart
+NEGLIGIBLE = 1e-12  # share of the cost below which a repair of the optimum need not save
+NEARLY_TIGHT = 0.999  # share of its bound from which a pair of the start gets a cut
 MAX_ROUNDS = 500
 CUTS_PER_POINT = 3  # new ones in a round
+MOST_CUTS_PER_POINT = 20  # in the program, before the idle ones are dropped
 
 
-def finish_by_cuts(
-    problem: AssignmentProblem, start: FirstOrderRun, budget: Budget, tol: float
-) -> Outcome:
-    """From where a first-order run stands to the optimum, or where fair pairs are not a polytope,
-    and every round only halves what is left, to a gap of ``tol``.
+def exact_gap(tol: float, divergence: Divergence) -> float:
+    """The gap to aim at: none, but where fair pairs are not a polytope, and every round only halves
+    what is left, ``tol``.
     """
-    good_enough = EXACT_GAP if problem.divergence.piecewise_linear else max(tol, EXACT_GAP)
-    cost, scanner, scale = start.cost, start.scanner, start.state.scale
-    book = _PairBook(len(cost))
-    lp = CutLP(cost / scale, start.groups, problem.n_open, start.state.allowed)
-    lp.add(_first_cuts(start, problem, book))
-    best, best_cost = start.best, start.best_cost
-    bound, duals = start.bound, start.duals()
-    finished = False
-    for _ in range(MAX_ROUNDS):
-        x = None if budget.is_spent else lp.solve(budget.seconds_left)
-        if x is None:
-            break
-        if lp.objective * scale > bound:
-            bound, duals = lp.objective * scale, _duals_of(lp, book, scanner.merging, scale)
-        fair = start.repair.make_fair(x, book.pairs, negligible=1e-12)
-        fair_cost = float(np.vdot(cost, fair))
-        if fair_cost < best_cost:
-            best, best_cost = fair, fair_cost
-        budget.report(relative_gap(best_cost, bound), len(lp.cuts), scanner.pairs_scanned)
-        found = scanner.full(x).found
-        excess = problem.divergence.values(x[found.a], x[found.b]) - found.bound
-        done = relative_gap(best_cost, bound) <= good_enough or bound >= start.give_up_at
-        if done or not (excess > VIOLATED).any():
-            finished = True
-            break
-        if len(lp.cuts) > 20 * len(cost):
-            lp.drop_idle()
-        worst = _worst_of_each_point(found, excess)
-        lp.add(_cuts_at(x, found.take(worst), problem, book))
-    trace = {
-        **start.trace(),
-        "rounds": lp.solves,
-        "pairs_with_cuts": len(book.pairs),
-        "cuts": len(lp.cuts),
-    }
-    return Outcome(best, duals, start.state.iterations + lp.pivots, finished, trace)
+    return EXACT_GAP if divergence.piecewise_linear else max(tol, EXACT_GAP)
 
 
-def _worst_of_each_point(found: CandidatePairs, excess: Array) -> Array:
+def finish_by_cuts(start: FirstOrderRun, rule: RelativeGap, budget: Budget) -> Outcome:
+    """From where a first-order run stands to where the rule ends it: ``exact_gap`` has its gap."""
+    loop = _CutLoop(start, rule)
+    finished = loop.run(budget)
+    duals = start.problem.duals_of_rows(loop.duals)
+    n_iter = start.state.iterations + loop.lp.pivots
+    return Outcome(loop.best, duals, n_iter, finished, start.trace() | loop.trace())
+
+
+class _CutLoop:
+    """The program, and the best answer and bound so far; the start's to begin with."""
+
+    def __init__(self, start: FirstOrderRun, rule: RelativeGap) -> None:
+        self.problem = problem = start.problem
+        self.rule = rule
+        self.repair = start.repair
+        self.best, self.best_cost = start.best, start.best_cost
+        self.bound, self.duals = start.bound, start.best_duals
+        self.scale = start.state.scale
+        self.lp = CutLP(problem.cost / self.scale, problem.groups, problem.n_open, problem.allowed)
+        self.book = _PairBook(len(problem.cost))
+        self.lp.add(self._first_cuts(start))
+
+    def run(self, budget: Budget) -> bool:
+        """Solve and cut until the rule ends it or no pair is violated (True); False if rounds or
+        time ran out.
+        """
+        for _ in range(MAX_ROUNDS):
+            x = None if budget.is_spent else self.lp.solve(budget.seconds_left)
+            if x is None:
+                return False
+            self._take(x)
+            scanner = self.problem.scanner
+            gap = relative_gap(self.best_cost, self.bound)
+            budget.report(gap, len(self.lp.cuts), scanner.pairs_scanned)
+            candidates = scanner.full(x).found
+            excess = self._values(x, candidates) - candidates.bound
+            has_ended = self.rule.ends(self.best_cost, self.bound)
+            if has_ended or not (excess > VIOLATED).any():
+                return True
+            if len(self.lp.cuts) > MOST_CUTS_PER_POINT * len(x):
+                self.lp.drop_idle()
+            worst = _worst_of_each_point(candidates, excess)
+            self.lp.add(self._cuts_at(x, candidates.take(worst)))
+        return False
+
+    def _take(self, x: Array) -> None:
+        """The bound of the optimum of the program and, once fair, its cost, if they are better."""
+        bound = self.lp.objective * self.scale
+        if bound > self.bound:
+            self.bound, self.duals = bound, self._duals()
+        fair = self.repair.make_fair(x, self.book.pairs, negligible=NEGLIGIBLE)
+        cost = float(np.vdot(self.problem.cost, fair))
+        if cost < self.best_cost:
+            self.best, self.best_cost = fair, cost
+
+    def _values(self, x: Array, pairs: CandidatePairs) -> Array:
+        """By the divergence itself, as its cuts are, not by the compiled loops."""
+        return self.problem.divergence.values(x[pairs.a], x[pairs.b])
+
+    def _cuts_at(self, x: Array, pairs: CandidatePairs) -> Cuts:
+        """The best cut of each pair at x."""
+        a, b = pairs.a, pairs.b
+        alpha, beta, limit = self.problem.divergence.cuts(x[a], x[b], pairs.bound)
+        return Cuts(self.book.numbers(pairs), a, b, alpha, beta, limit).scaled()
+
+    def _first_cuts(self, start: FirstOrderRun) -> Cuts:
+        """The planes that the duals name, and the best ones of the pairs that are nearly tight."""
+        pairs, x = start.state.pairs, start.state.x.image
+        number = self.book.numbers(pairs)
+        parts = [Cuts.none(x.shape[1])]
+        for which, alpha, beta in start.state.pair_duals.planes():
+            pair = pairs.take(which)
+            # what no fair pair exceeds
+            limit = self.problem.divergence.support_function(alpha, beta, pair.bound)
+            parts.append(Cuts(number[which], pair.a, pair.b, alpha, beta, limit).scaled())
+        tight = pairs.take(self._values(x, pairs) > NEARLY_TIGHT * pairs.bound)
+        parts.append(self._cuts_at(x, tight))
+        return Cuts.join(parts).distinct()
+
+    def _duals(self) -> MergedDuals:
+        """The multipliers of the cuts, summed pair by pair, as evidence for the lower bound."""
+        lp, pairs = self.lp, self.book.pairs
+        paid = lp.multipliers() * self.scale
+        alpha, beta = (np.zeros((len(pairs), lp.shape[1])) for _ in range(2))
+        np.add.at(alpha, lp.cuts.pair, paid[:, None] * lp.cuts.alpha)
+        np.add.at(beta, lp.cuts.pair, paid[:, None] * lp.cuts.beta)
+        of_groups = lp.group_multipliers() * self.scale
+        return MergedDuals(pairs, alpha, beta, of_groups, lp.opening_multipliers() * self.scale)
+
+    def trace(self) -> dict[str, int]:
+        """How much work it was."""
+        return {
+            "rounds": self.lp.solves,
+            "pairs_with_cuts": len(self.book.pairs),
+            "cuts": len(self.lp.cuts),
+        }
+
+
+def _worst_of_each_point(candidates: CandidatePairs, excess: Array) -> Array:
     """The violated pairs that are among the few worst of one of their points.
 
     A point that lacks the one pair that holds it jumps to a corner and is then at odds with
     hundreds of others; a few cuts hold it as well as hundreds do.
     """
-    keep = np.zeros(len(found), dtype=bool)
-    for end in (found.a, found.b):
+    keep = np.zeros(len(candidates), dtype=bool)
+    for end in (candidates.a, candidates.b):
         order = np.lexsort((-excess, end))
         starts = np.r_[True, np.diff(end[order]) != 0]
         rank = np.arange(len(order)) - np.maximum.accumulate(
@@ -100,46 +166,11 @@ class _PairBook:
         self.number: dict[int, int] = {}
         self.pairs = CandidatePairs.none()
 
-    def numbers(self, found: CandidatePairs) -> Array:
-        keys = found.keys(self.n_merged).tolist()
+    def numbers(self, pairs: CandidatePairs) -> Array:
+        """The number of each pair; new ones get the next."""
+        keys = pairs.keys(self.n_merged).tolist()
         new = [place for place, key in enumerate(keys) if key not in self.number]
         for place in new:
             self.number[keys[place]] = len(self.number)
-        self.pairs = CandidatePairs.join([self.pairs, found.take(np.array(new, dtype=np.int64))])
+        self.pairs = CandidatePairs.join([self.pairs, pairs.take(np.array(new, dtype=np.int64))])
         return np.array([self.number[key] for key in keys], dtype=np.int64)
-
-
-def _cuts_at(x: Array, found: CandidatePairs, problem: AssignmentProblem, book: _PairBook) -> Cuts:
-    """The best cut of each pair at x."""
-    alpha, beta, limit = problem.divergence.cuts(x[found.a], x[found.b], found.bound)
-    return Cuts(book.numbers(found), found.a, found.b, alpha, beta, limit).scaled()
-
-
-def _first_cuts(start: FirstOrderRun, problem: AssignmentProblem, book: _PairBook) -> Cuts:
-    """The planes that the duals name, and the best ones of the pairs that are nearly tight."""
-    state = start.state
-    pairs = state.pairs
-    number = book.numbers(pairs)
-    parts = [Cuts.none(problem.n_centers)]
-    for which, alpha, beta in state.duals.planes():
-        pair = pairs.take(which)
-        limit = problem.divergence.support_function(alpha, beta, pair.bound)
-        parts.append(Cuts(number[which], pair.a, pair.b, alpha, beta, limit).scaled())
-    apart = problem.divergence.values(state.x_image[pairs.a], state.x_image[pairs.b])
-    tight = pairs.take(apart > 0.999 * pairs.bound)
-    parts.append(_cuts_at(state.x_image, tight, problem, book))
-    return Cuts.join(parts).distinct()
-
-
-def _duals_of(lp: CutLP, book: _PairBook, merging: Merging, scale: float) -> Duals:
-    """The multipliers of the cuts, summed pair by pair, as evidence for the lower bound."""
-    paid = lp.multipliers() * scale
-    k = lp.shape[1]
-    alpha, beta = np.zeros((len(book.pairs), k)), np.zeros((len(book.pairs), k))
-    np.add.at(alpha, lp.cuts.pair, paid[:, None] * lp.cuts.alpha)
-    np.add.at(beta, lp.cuts.pair, paid[:, None] * lp.cuts.beta)
-    used = np.flatnonzero(alpha.any(axis=1) | beta.any(axis=1))
-    pairs = book.pairs.take(used)
-    of_groups = lp.group_multipliers() * scale / lp.groups.unit
-    of_openings = lp.opening_multipliers() * scale
-    return duals_of_rows(pairs, alpha[used], beta[used], merging, of_groups, of_openings)

@@ -87,7 +87,7 @@ class CutLP:
         self.cuts = Cuts.none(k)
         self.solves = 0
         self.pivots = 0
-        self._highs = highspy.Highs()
+        self._highs = highspy.Highs()  # type: ignore[no-untyped-call, unused-ignore]
         for option, value in [
             ("output_flag", False),
             ("primal_feasibility_tolerance", FEASIBILITY),
@@ -135,7 +135,7 @@ class CutLP:
         rows = sparse.csr_array(sparse.vstack([sums, bounds]))
         zero, below = np.zeros(n_masses), np.full(n_bounds, -highspy.kHighsInf)
         self._add_rows(rows, np.r_[zero, below], np.zeros(rows.shape[0]))
-        return rows.shape[0]
+        return int(rows.shape[0])
 
     def _add_openings(self, n_open: int | None) -> int:
         """How far each centre is open as a variable, and the rows; returns how many."""
@@ -212,7 +212,8 @@ class CutLP:
         return self._paid()[self._first_opening : self._first_opening + n * k].reshape(n, k)
 
     def _paid(self) -> Array:
-        return np.maximum(-np.array(self._highs.getSolution().row_dual), 0.0)
+        paid: Array = np.maximum(-np.array(self._highs.getSolution().row_dual), 0.0)
+        return paid
 
     def drop_idle(self, slack: float = 1e-6) -> int:
         """Remove cuts that do not bind; returns how many went."""

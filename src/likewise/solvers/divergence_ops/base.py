@@ -6,20 +6,16 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.threads import range_edges
-from likewise.solvers.divergence_ops.pair_duals import PairDuals
+from likewise.solvers.divergence_ops.duals import DualOps
 from likewise.solvers.working_set import CandidatePairs
 
 LIST_GRAIN = 100_000  # pairs worth a thread of their own where they are only looked at
 
 
-class DivergenceOps(Protocol):
+class DivergenceOps(DualOps, Protocol):
     """Values, steps and moves of pairs under one divergence."""
 
-    can_iterate: bool
-
-    def duals(self, n_points: int, n_centers: int) -> PairDuals:
-        """Duals for a working set, none in it yet."""
-        ...
+    can_iterate: bool  # whether there are steps for its duals
 
     def mixer(self, cost: Array) -> Array:
         """A distribution that everyone can be mixed with to become more alike, and cheap."""

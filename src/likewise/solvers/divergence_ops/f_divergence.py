@@ -14,20 +14,22 @@ from likewise.solvers.divergence_ops.base import (
     places_for,
     with_full_support,
 )
-from likewise.solvers.divergence_ops.pair_duals import PairDuals, ProjectedDuals
+from likewise.solvers.divergence_ops.duals import BINDING, Planes, WorkingDuals
+from likewise.solvers.halpern import HalpernStep
 from likewise.solvers.working_set import CandidatePairs
+
+PROJECTION_GRAIN = 1_000  # pairs worth a thread of their own: a projection takes microseconds
 
 
 class FDivergenceOps:
     """A named f-divergence."""
 
     can_iterate = True
+    ends = 2
+    largest_step = 1.0
 
     def __init__(self, kind: int) -> None:
         self.kind = kind
-
-    def duals(self, n_points: int, n_centers: int) -> PairDuals:
-        return ProjectedDuals(n_points, n_centers, self.kind)
 
     def mixer(self, cost: Array) -> Array:
         return with_full_support(cost)
@@ -59,3 +61,34 @@ class FDivergenceOps:
         if allowed is None:
             return kernels.bring_together(self.kind, x, pairs.a, pairs.b, limit, margin)
         return kernels.bring_together_within(self.kind, x, allowed, pairs.a, pairs.b, limit, margin)
+
+    def dual_step(
+        self, duals: WorkingDuals, reflected: Array, step: HalpernStep, shift: Array
+    ) -> tuple[float, bool]:
+        """By Moreau: what is left of a point when it is projected on the fair pairs."""
+        moved = over_ranges(
+            kernels.dual_step, len(duals.bound), self.kind, duals, reflected, step,
+            grain=PROJECTION_GRAIN,
+        )  # fmt: skip
+        return float(sum(moved)), False
+
+    def support_function(self, duals: WorkingDuals) -> float:
+        paid = over_ranges(
+            kernels.support_function, len(duals.bound), self.kind, duals.iterates.image,
+            duals.guess, duals.bound, grain=PROJECTION_GRAIN,
+        )  # fmt: skip
+        return float(sum(paid))
+
+    def at_ends(self, image: Array) -> tuple[Array, Array]:
+        k = image.shape[1] // 2
+        return image[:, :k], image[:, k:]
+
+    def from_ends(self, alpha: Array, beta: Array) -> Array:
+        return np.hstack([alpha, beta])
+
+    def planes(self, duals: WorkingDuals) -> list[Planes]:
+        """Where the projection touched the fair pairs: its normal there."""
+        which = np.flatnonzero(duals.guess[:, 0] > BINDING)
+        multiplier = duals.guess[which, :1]
+        alpha, beta = self.at_ends(duals.iterates.image)
+        return [Planes(which, alpha[which] / multiplier, beta[which] / multiplier)]

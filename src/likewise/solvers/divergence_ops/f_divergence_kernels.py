@@ -1,4 +1,4 @@
-"""Compiled inner loops for f-divergences: values, steps, prices and repairs.
+"""Compiled inner loops for f-divergences: values, steps, support functions and repairs.
 
 ``kind`` numbers the divergence; ``formulas`` holds what differs between kinds, everything here
 is the same for all.
@@ -10,6 +10,7 @@ from likewise.compute.jit import compiled
 from likewise.divergences.formulas import conjugate, divergence_of_rows, term
 from likewise.divergences.projections import Workspace, project
 from likewise.solvers.divergence_ops.total_variation_kernels import meeting_point
+from likewise.solvers.halpern import averaged
 
 
 @compiled
@@ -126,8 +127,13 @@ def bring_together_within(kind, x, allowed, i, j, bound, margin):
     return violated
 
 
+# the search for the best multiplier: of its neighbourhood, in steps that are shares of it
+FIRST_SEARCH_STEP, LAST_SEARCH_STEP, MOST_SEARCH_STEPS = 0.01, 1e-5, 40
+LEAST_MULTIPLIER = 1e-12  # where the search begins at the least, as a share of the largest dual
+
+
 @compiled
-def price(kind, image, r, k, bound, multiplier):
+def lagrange_bound(kind, image, r, k, bound, multiplier):
     """Lagrange's bound on alpha.p + beta.q over fair distributions, (alpha, beta) = image[r]: see
     ``GeneratorDivergence.support_function``.
     """
@@ -139,8 +145,8 @@ def price(kind, image, r, k, bound, multiplier):
 
 
 @compiled
-def dual_price(lo, hi, kind, image, guess, bound):
-    """The price of the images of the pairs lo..hi.
+def support_function(lo, hi, kind, image, guess, bound):
+    """The most that the images of the pairs lo..hi can earn within the bounds, summed up.
 
     A projection's own multiplier is the best one, as far as the projection is exact. It is the
     logarithm's neighbourhood that is searched: any multiplier gives a bound.
@@ -155,13 +161,13 @@ def dual_price(lo, hi, kind, image, guess, bound):
         if size == 0.0:
             continue
         least = alpha + beta  # what it costs without any bound
-        middle = max(guess[r, 0], 1e-12 * size)
-        step = 0.01
-        at_middle = price(kind, image, r, k, bound[r], middle)
-        for _ in range(40):
+        middle = max(guess[r, 0], LEAST_MULTIPLIER * size)
+        step = FIRST_SEARCH_STEP
+        at_middle = lagrange_bound(kind, image, r, k, bound[r], middle)
+        for _ in range(MOST_SEARCH_STEPS):
             up, down = middle * (1.0 + step), middle / (1.0 + step)
-            at_up = price(kind, image, r, k, bound[r], up)
-            at_down = price(kind, image, r, k, bound[r], down)
+            at_up = lagrange_bound(kind, image, r, k, bound[r], up)
+            at_down = lagrange_bound(kind, image, r, k, bound[r], down)
             if at_up < at_middle or (np.isinf(at_middle) and np.isinf(at_up)):
                 middle, at_middle = up, at_up
                 step *= 2.0
@@ -170,51 +176,51 @@ def dual_price(lo, hi, kind, image, guess, bound):
                 step *= 2.0
             else:
                 step *= 0.25
-            if step < 1e-5:
+            if step < LAST_SEARCH_STEP:
                 break
         total += min(least, at_middle)
     return total
 
 
 @compiled
-def dual_step(
-    lo, hi, kind, u, anchor, image, guess, awake, reflected, i, j, bound, step_of, weight, keep,
-    back,
-):  # fmt: skip
+def dual_step(lo, hi, kind, duals, reflected, step):
     """One step of the pairs lo..hi; returns the squared length of the move, in the step's norm.
 
-    ``guess`` holds each pair's multiplier (of the image: what a unit of its bound costs) and the
-    log ratios of its last projection, where the next one starts.
+    ``duals`` are ``WorkingDuals`` and ``step`` a ``HalpernStep``. ``duals.guess`` holds each
+    pair's multiplier (of the image: what a unit of its bound costs) and the log ratios of its last
+    projection, where the next one starts.
     """
+    u, anchor, image = duals.iterates
+    guess = duals.guess
     k = reflected.shape[1]
     p, q, P, Q, logs = np.empty(k), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
     room, more_room = np.empty(k), np.empty(k)
     moved = 0.0
     for r in range(lo, hi):
-        a, b = i[r], j[r]
-        if not awake[r] and divergence_of_rows(kind, reflected, a, b) <= bound[r]:
+        a, b, bound = duals.a[r], duals.b[r], duals.bound[r]
+        if not duals.active[r] and divergence_of_rows(kind, reflected, a, b) <= bound:
             continue
-        step = step_of[r] * weight
-        inverse = 1.0 / step
+        length = duals.length[r] * step.weight
+        inverse = 1.0 / length
         for c in range(k):
             p[c] = u[r, c] * inverse + reflected[a, c]
             q[c] = u[r, k + c] * inverse + reflected[b, c]
             logs[c] = guess[r, 1 + c]
         multiplier = project(
-            kind, p, q, bound[r], guess[r, 0] * inverse, Workspace(logs, P, Q, room, more_room)
+            kind, p, q, bound, guess[r, 0] * inverse, Workspace(logs, P, Q, room, more_room)
         )
-        guess[r, 0] = multiplier * step
-        stays_awake = False
+        guess[r, 0] = multiplier * length
+        stays_active = False
         for c in range(2 * k):
-            out = step * (p[c] - P[c]) if c < k else step * (q[c - k] - Q[c - k])
+            out = length * (p[c] - P[c]) if c < k else length * (q[c - k] - Q[c - k])
             if c < k:
                 guess[r, 1 + c] = logs[c]
             move = out - u[r, c]
             moved += move * move * inverse
             image[r, c] = out
-            value = keep * (out + move) + back * anchor[r, c]
+            value = averaged(out, move, anchor[r, c], step)
             u[r, c] = value
             if value != 0.0 or anchor[r, c] != 0.0 or out != 0.0:
-                stays_awake = True
-        awake[r] = stays_awake
+                stays_active = True
+        duals.active[r] = stays_active
     return moved

@@ -8,7 +8,8 @@ from likewise._typing import Array
 from likewise.divergences.registry import Divergence
 from likewise.solvers.divergence_ops import f_divergence_kernels as f_kernels
 from likewise.solvers.divergence_ops.base import furthest_off, with_full_support
-from likewise.solvers.divergence_ops.pair_duals import PairDuals
+from likewise.solvers.divergence_ops.duals import Planes, WorkingDuals
+from likewise.solvers.halpern import HalpernStep
 from likewise.solvers.working_set import CandidatePairs
 
 
@@ -16,12 +17,11 @@ class GenericOps:
     """Any divergence, by its own methods."""
 
     can_iterate = False
+    ends = 2
+    largest_step = 1.0
 
     def __init__(self, divergence: Divergence) -> None:
         self.divergence = divergence
-
-    def duals(self, n_points: int, n_centers: int) -> PairDuals:
-        return PairDuals(n_points, n_centers)  # stays empty
 
     def mixer(self, cost: Array) -> Array:
         return with_full_support(cost)
@@ -48,6 +48,26 @@ class GenericOps:
         allowed: Array | None = None,
     ) -> int:
         return 0
+
+    # its working set stays empty: no pair ever has duals
+
+    def dual_step(
+        self, duals: WorkingDuals, reflected: Array, step: HalpernStep, shift: Array
+    ) -> tuple[float, bool]:
+        return 0.0, True
+
+    def support_function(self, duals: WorkingDuals) -> float:
+        return 0.0
+
+    def at_ends(self, image: Array) -> tuple[Array, Array]:
+        k = image.shape[1] // 2
+        return image[:, :k], image[:, k:]
+
+    def from_ends(self, alpha: Array, beta: Array) -> Array:
+        return np.hstack([alpha, beta])
+
+    def planes(self, duals: WorkingDuals) -> list[Planes]:
+        return []
 
 
 def share_to_mix(divergence: Divergence, P: Array, Q: Array, bound: Array, mixer: Array) -> float:

@@ -3,11 +3,13 @@
 import numpy as np
 
 from likewise._typing import Array
+from likewise.compute import threads
 from likewise.compute.threads import over_ranges
 from likewise.solvers.divergence_ops import base
 from likewise.solvers.divergence_ops import total_variation_kernels as kernels
 from likewise.solvers.divergence_ops.base import cheapest_center, joined, places_for
-from likewise.solvers.divergence_ops.pair_duals import PairDuals
+from likewise.solvers.divergence_ops.duals import BINDING, Planes, WorkingDuals
+from likewise.solvers.halpern import HalpernStep
 from likewise.solvers.working_set import CandidatePairs
 
 
@@ -15,9 +17,8 @@ class TotalVariationOps:
     """Total variation."""
 
     can_iterate = True
-
-    def duals(self, n_points: int, n_centers: int) -> PairDuals:
-        return PairDuals(n_points, n_centers)
+    ends = 1
+    largest_step = 0.5
 
     def mixer(self, cost: Array) -> Array:
         return cheapest_center(cost)
@@ -49,3 +50,35 @@ class TotalVariationOps:
         if allowed is None:
             return kernels.bring_together(x, pairs.a, pairs.b, limit, margin)
         return kernels.bring_together_within(x, allowed, pairs.a, pairs.b, limit, margin)
+
+    def dual_step(
+        self, duals: WorkingDuals, reflected: Array, step: HalpernStep, shift: Array
+    ) -> tuple[float, bool]:
+        n_pairs = len(duals.bound)
+        alone = threads.is_one_range(n_pairs, threads.GRAIN)
+        moved = over_ranges(kernels.dual_step, n_pairs, duals, reflected, step, shift, alone)
+        return float(sum(moved)), alone
+
+    def support_function(self, duals: WorkingDuals) -> float:
+        image, bound = duals.iterates.image, duals.bound
+        return float(sum(over_ranges(kernels.support_function, len(bound), image, bound)))
+
+    def at_ends(self, image: Array) -> tuple[Array, Array]:
+        return image, -image
+
+    def from_ends(self, alpha: Array, beta: Array) -> Array:
+        return alpha
+
+    def planes(self, duals: WorkingDuals) -> list[Planes]:
+        """The level sets of a pair's dual are the sets of centres that the pair needs."""
+        image = duals.iterates.image
+        k = image.shape[1]
+        order = np.argsort(-image, axis=1)
+        drop = -np.diff(np.take_along_axis(image, order, axis=1), axis=1)
+        planes = []
+        for size in range(1, k):
+            which = np.flatnonzero(drop[:, size - 1] > BINDING)
+            level = np.zeros((len(which), k))
+            np.put_along_axis(level, order[which, :size], 1.0, axis=1)
+            planes.append(Planes(which, level, -level))
+        return planes

@@ -1,4 +1,4 @@
-"""Compiled inner loops for total variation: values, steps, prices and repairs.
+"""Compiled inner loops for total variation: values, steps, support functions and repairs.
 
 ``f_divergence_kernels`` has the same for other divergences.
 """
@@ -6,6 +6,7 @@
 import numpy as np
 
 from likewise.compute.jit import compiled
+from likewise.solvers.halpern import averaged
 from likewise.solvers.simplex import shrink_range
 
 
@@ -110,51 +111,51 @@ def bring_together_within(x, allowed, i, j, bound, margin):
 
 
 @compiled
-def dual_step(
-    lo, hi, u, anchor, image, awake, reflected, i, j, bound, step_of, weight, keep, back, pull,
-    scatter,
-):  # fmt: skip
+def dual_step(lo, hi, duals, reflected, step, shift, scatter):
     """One step of the pairs lo..hi; returns the squared length of the move, in the step's norm.
 
-    A pair whose duals are all zero and whose points are within the bound sleeps: it is only looked
-    at. With ``scatter`` the new duals are added to ``pull`` on the way; ranges that run side by
-    side cannot do that, and leave it to ``gather_pull``.
+    ``duals`` are ``WorkingDuals`` and ``step`` a ``HalpernStep``. A pair that is not active (its
+    duals are all zero) and whose points are within the bound is only looked at. With ``scatter``
+    the new duals are added to ``shift`` on the way; ranges that run side by side cannot do that.
     """
+    u, anchor, image = duals.iterates
     k = u.shape[1]
     v = np.empty(k)
     out = np.empty(k)
     work = np.empty(k)
     moved = 0.0
     for p in range(lo, hi):
-        a = i[p]
-        b = j[p]
-        step = step_of[p] * weight
-        inverse = 1.0 / step
-        if not awake[p] and apart(reflected, a, b) <= bound[p]:
+        a = duals.a[p]
+        b = duals.b[p]
+        length = duals.length[p] * step.weight
+        inverse = 1.0 / length
+        if not duals.active[p] and apart(reflected, a, b) <= duals.bound[p]:
             continue
         for c in range(k):
-            v[c] = u[p, c] + step * (reflected[a, c] - reflected[b, c])
-        shrink_range(v, k, step * bound[p], out, work)
-        stays_awake = False
+            v[c] = u[p, c] + length * (reflected[a, c] - reflected[b, c])
+        shrink_range(v, k, length * duals.bound[p], out, work)
+        stays_active = False
         for c in range(k):
             move = out[c] - u[p, c]
             moved += move * move * inverse
             image[p, c] = out[c]
-            value = keep * (out[c] + move) + back * anchor[p, c]
+            value = averaged(out[c], move, anchor[p, c], step)
             u[p, c] = value
             if value != 0.0 or anchor[p, c] != 0.0 or out[c] != 0.0:
-                stays_awake = True
-        awake[p] = stays_awake
+                stays_active = True
+        duals.active[p] = stays_active
         if scatter:
             for c in range(k):
-                pull[a, c] += u[p, c]
-                pull[b, c] -= u[p, c]
+                shift[a, c] += u[p, c]
+                shift[b, c] -= u[p, c]
     return moved
 
 
 @compiled
-def dual_price(lo, hi, u, bound):
-    """sum of bound * (max u - min u) over the pairs lo..hi: what the lower bound pays for them."""
+def support_function(lo, hi, u, bound):
+    """sum of bound * (max u - min u) over the pairs lo..hi: the most that u . (x_a - x_b) can be
+    within the bounds.
+    """
     total = 0.0
     for p in range(lo, hi):
         top = u[p, 0]

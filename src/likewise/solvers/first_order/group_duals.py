@@ -1,17 +1,18 @@
-"""The multipliers of the bounds on groups, and how they step: see ``group_rows``.
+"""The multipliers of the bounds on groups, and how they step: see ``group_constraints``.
 
 The rows of groups are dense, and the diagonal preconditioner's steps for them are far too short
-(bank, n = 1000, k = 8 and groups: it stalls at a gap of 7e-3). They get what the norm of their own
-block allows, for a share of the points' steps.
+(measured: it stalls at a gap of 7e-3). They get what the norm of their own block allows, for a
+part of the points' steps.
 """
 
 import numpy as np
 
 from likewise._typing import Array
 from likewise.solvers import group_kernels
-from likewise.solvers.group_constraints import SIGN, GroupRows
+from likewise.solvers.group_constraints import GroupRows
+from likewise.solvers.halpern import HalpernStep, Iterates
 
-GROUP_SHARE = 0.3  # how much of a point's step goes to the rows of its groups
+OF_STEPS = 0.3  # the part of a point's step that goes to the rows of its groups
 
 
 class GroupDuals:
@@ -19,37 +20,42 @@ class GroupDuals:
 
     def __init__(self, rows: GroupRows, n_centers: int) -> None:
         self.rows = rows
-        self.v = np.zeros((2, len(rows), n_centers))
-        self.anchor, self.image = self.v.copy(), self.v.copy()
-        self.step_of = np.zeros((2, len(rows)))
+        self.iterates = Iterates.at(np.zeros((2, len(rows), n_centers)))
+        self.length = np.zeros((2, len(rows)))  # of the steps
 
-    def load(self, of_others: Array) -> Array:
-        """What the points' steps are divided by, with these rows added; sets the steps."""
+    def inverse_step(self, of_others: Array) -> Array:
         if len(self.rows) == 0:
             return of_others
-        load = of_others / (1.0 - GROUP_SHARE)
-        self.step_of = GROUP_SHARE * self.rows.steps(1.0 / load)
-        return load
+        inverse = of_others / (1.0 - OF_STEPS)
+        self.length = OF_STEPS * self.rows.steps(1.0 / inverse)
+        return inverse
 
-    def add_pull(self, v: Array, pull: Array) -> None:
-        self.rows.add_pull(v, pull)
+    def add_cost_shift(self, duals: Array, shift: Array) -> None:
+        self.rows.add_cost_shift(duals, shift)
 
-    def step(self, reflected: Array, weight: float, keep: float, back: float, pull: Array) -> float:
-        """One step; adds what the multipliers then make of the costs to ``pull``."""
+    def step(self, reflected: Array, step: HalpernStep, shift: Array) -> float:
         if len(self.rows) == 0:
             return 0.0
         masses = self.rows.masses(reflected)
         moved = group_kernels.dual_step(
-            self.v, self.anchor, self.image, masses, self.rows.bound, SIGN, self.step_of, weight,
-            keep, back,
-        )  # fmt: skip
-        self.rows.add_pull(self.v, pull)
+            self.iterates, masses, self.rows.for_kernels, self.length, step
+        )
+        self.rows.add_cost_shift(self.iterates.current, shift)
         return float(moved)
 
-    def moved(self) -> float:
-        """How far the image is from the anchor, in the step's norm."""
-        step = np.where(self.step_of > 0, self.step_of, 1.0)[:, :, None]
-        return float(np.sqrt((((self.image - self.anchor) ** 2) / step).sum()))
+    def support_function(self) -> float:
+        return 0.0  # the right-hand sides are zero
 
-    def to_image(self) -> None:
-        self.v[:] = self.anchor[:] = self.image
+    def moved(self) -> tuple[float, float]:
+        length = np.where(self.length > 0, self.length, 1.0)[:, :, None]
+        move = self.iterates.image - self.iterates.anchor
+        return 0.0, float(np.sqrt(((move**2) / length).sum()))
+
+    def restart(self) -> None:
+        self.iterates.restart()
+
+    def arrays(self) -> dict[str, Array]:
+        return self.iterates._asdict()
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        self.iterates.restore(arrays)

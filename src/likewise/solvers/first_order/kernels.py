@@ -1,70 +1,90 @@
-"""Compiled inner loops of the first-order method that are the same for every divergence."""
+"""Compiled inner loops of the first-order method that are the same for every divergence.
+
+``x`` and ``w`` are ``Iterates`` and ``step`` a ``HalpernStep`` (``halpern``); ``shift`` is what
+the duals add to the costs.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 
+from likewise._typing import Array
 from likewise.compute.jit import compiled
+from likewise.solvers.halpern import averaged
 from likewise.solvers.simplex import project_simplex
 
+OPENING_STEP = 0.5  # dual steps of x_jc <= y_c: each row has two entries of 1
+BISECTIONS = 100  # more than halving an interval of doubles ever takes
+LEVEL_ROUNDING = 1e-15  # the level is found when it is known to this share of it
+
+
+class PairsOfPoints(NamedTuple):
+    """Which pairs a point is in.
+
+    As first end those from first[point] to first[point + 1], as second end those that ``seconds``
+    lists between second[point] and second[point + 1].
+    """
+
+    first: Array
+    second: Array
+    seconds: Array
+
 
 @compiled
-def gather_pull(lo, hi, u, awake, first, second, seconds, ends, pull):
-    """What the duals add to the costs of the points lo..hi.
+def add_pair_shift(lo, hi, u, active, pairs_of, ends, shift):
+    """Add the duals u of pairs to the costs of the points lo..hi.
 
-    The pairs of a point as first end are first[point] .. first[point + 1], as second end those
-    that ``seconds`` lists between second[point] and second[point + 1]. A pair has k duals for its
-    first end and, if ``ends`` is 2, k more for its second; else that end gets the same, negative.
+    A pair has k duals for its first end and, if ``ends`` is 2, k more for its second; else that
+    end gets the same, negative.
     """
-    k = pull.shape[1]
+    k = shift.shape[1]
     at, sign = (k, 1.0) if ends == 2 else (0, -1.0)
     for point in range(lo, hi):
-        for c in range(k):
-            pull[point, c] = 0.0
-        for p in range(first[point], first[point + 1]):
-            if awake[p]:
+        for p in range(pairs_of.first[point], pairs_of.first[point + 1]):
+            if active[p]:
                 for c in range(k):
-                    pull[point, c] += u[p, c]
-        for place in range(second[point], second[point + 1]):
-            p = seconds[place]
-            if awake[p]:
+                    shift[point, c] += u[p, c]
+        for place in range(pairs_of.second[point], pairs_of.second[point + 1]):
+            p = pairs_of.seconds[place]
+            if active[p]:
                 for c in range(k):
-                    pull[point, c] += sign * u[p, at + c]
+                    shift[point, c] += sign * u[p, at + c]
 
 
 @compiled
-def primal_step(lo, hi, x, anchor, image, reflected, cost, pull, load, weight, keep, back):
+def primal_step(lo, hi, x, reflected, cost, shift, inverse_step, step):
     """One step of the points lo..hi; returns the squared length of the move, in the step's norm.
 
-    ``image`` becomes the plain step T(x); ``reflected`` 2 T(x) - x; x itself the Halpern average
-    ``keep * reflected + back * anchor``.
+    ``reflected`` becomes 2 T(x) - x, which the duals step with.
     """
-    k = x.shape[1]
+    k = cost.shape[1]
     v = np.empty(k)
     out = np.empty(k)
     work = np.empty(k)
     moved = 0.0
     for j in range(lo, hi):
-        inverse = load[j] * weight
-        step = 1.0 / inverse
+        inverse = inverse_step[j] * step.weight
+        length = 1.0 / inverse
         for c in range(k):
-            v[c] = x[j, c] - step * (cost[j, c] + pull[j, c])
+            v[c] = x.current[j, c] - length * (cost[j, c] + shift[j, c])
         project_simplex(v, k, out, work)
         for c in range(k):
-            move = out[c] - x[j, c]
+            move = out[c] - x.current[j, c]
             moved += move * move * inverse
-            image[j, c] = out[c]
+            x.image[j, c] = out[c]
             reflected[j, c] = out[c] + move
-            x[j, c] = keep * reflected[j, c] + back * anchor[j, c]
+            x.current[j, c] = averaged(out[c], move, x.anchor[j, c], step)
     return moved
 
 
 @compiled
-def least_costs(lo, hi, cost, pull):
+def least_costs(lo, hi, cost, shift):
     """Sum over the points lo..hi of their least cost with the duals added."""
     total = 0.0
     for j in range(lo, hi):
-        least = cost[j, 0] + pull[j, 0]
+        least = cost[j, 0] + shift[j, 0]
         for c in range(1, cost.shape[1]):
-            least = min(least, cost[j, c] + pull[j, c])
+            least = min(least, cost[j, c] + shift[j, c])
         total += least
     return total
 
@@ -86,35 +106,39 @@ def places_by_value(values, n):
 
 
 @compiled
-def opening_step(lo, hi, w, anchor, image, reflected, opened, step, keep, back, pull):
-    """One step of the multipliers of the points lo..hi; returns the squared length of the move."""
+def opening_step(lo, hi, w, reflected, opened, step, shift):
+    """One step of the multipliers of the points lo..hi, which are added to ``shift``.
+
+    Returns the squared length of the move, in the step's norm.
+    """
     moved = 0.0
-    inverse = 1.0 / step
+    length = OPENING_STEP * step.weight
+    inverse = 1.0 / length
     for j in range(lo, hi):
-        for c in range(w.shape[1]):
-            out = max(w[j, c] + step * (reflected[j, c] - opened[c]), 0.0)
-            move = out - w[j, c]
+        for c in range(shift.shape[1]):
+            out = max(w.current[j, c] + length * (reflected[j, c] - opened[c]), 0.0)
+            move = out - w.current[j, c]
             moved += move * move * inverse
-            image[j, c] = out
-            w[j, c] = keep * (out + move) + back * anchor[j, c]
-            pull[j, c] += w[j, c]
+            w.image[j, c] = out
+            w.current[j, c] = averaged(out, move, w.anchor[j, c], step)
+            shift[j, c] += w.current[j, c]
     return moved
 
 
 @compiled
-def within_limit(y, limit):
+def project_openings(y, limit):
     """The nearest openings to y: between 0 and 1, ``limit`` in all."""
     low, high = y.min() - 1.0, y.max()
-    shift = low
-    for _ in range(100):
-        shift = 0.5 * (low + high)
+    level = low
+    for _ in range(BISECTIONS):
+        level = 0.5 * (low + high)
         total = 0.0
         for value in y:
-            total += min(max(value - shift, 0.0), 1.0)
+            total += min(max(value - level, 0.0), 1.0)
         if total > limit:
-            low = shift
+            low = level
         else:
-            high = shift
-        if high - low <= 1e-15 * (1.0 + abs(shift)):
+            high = level
+        if high - low <= LEVEL_ROUNDING * (1.0 + abs(level)):
             break
-    return np.minimum(np.maximum(y - shift, 0.0), 1.0)
+    return np.minimum(np.maximum(y - level, 0.0), 1.0)

@@ -9,65 +9,76 @@ import numpy as np
 from likewise._typing import Array
 from likewise.compute import threads
 from likewise.compute.threads import over_ranges
+from likewise.solvers.checkpoint import named, part
 from likewise.solvers.first_order import kernels
+from likewise.solvers.halpern import HalpernStep, Iterates
 
 
 class OpeningDuals:
-    """Multipliers w of x <= y, and the openings y themselves."""
+    """Multipliers w of x <= y, and the openings y themselves; nothing where there is no limit."""
 
     def __init__(self, n_points: int, n_centers: int, limit: int | None) -> None:
         self.limit = limit
         shape = (n_points, n_centers) if limit is not None else (0, 0)
-        self.w = np.zeros(shape)
-        self.anchor, self.image = self.w.copy(), self.w.copy()
-        self.y = np.full(shape[1], 0.0 if limit is None else limit / n_centers)
-        self.y_anchor, self.y_image = self.y.copy(), self.y.copy()
+        self.iterates = Iterates.at(np.zeros(shape))
+        self.openings = Iterates.at(np.full(shape[1], 0.0 if limit is None else limit / n_centers))
 
     @property
-    def _y_load(self) -> float:
-        return float(len(self.w))
+    def _n_points(self) -> int:
+        return len(self.iterates.current)
 
-    def load(self, of_others: Array) -> Array:
-        """What the points' steps are divided by, with these rows added: one row a centre."""
-        return of_others if self.limit is None else of_others + 1.0
+    @property
+    def _inverse_step_of_openings(self) -> float:
+        return float(self._n_points)  # each y_c is in one row per point
 
-    def add_pull(self, w: Array, pull: Array) -> None:
+    def inverse_step(self, of_others: Array) -> Array:
+        return of_others if self.limit is None else of_others + 1.0  # one row per centre
+
+    def add_cost_shift(self, duals: Array, shift: Array) -> None:
         if self.limit is not None:
-            pull += w
+            shift += duals
 
-    def step(self, reflected: Array, weight: float, keep: float, back: float, pull: Array) -> float:
-        """One step of y, then of w; adds w to ``pull``."""
+    def step(self, reflected: Array, step: HalpernStep, shift: Array) -> float:
+        """One step of y, then of w."""
         if self.limit is None:
             return 0.0
-        load = self._y_load * weight
-        y = kernels.within_limit(self.y + self.w.sum(axis=0) / load, self.limit)
-        move = y - self.y
-        moved = load * float(move @ move)
-        self.y_image = y
-        opened = y + move
-        self.y = keep * opened + back * self.y_anchor
-        moved += sum(
-            over_ranges(
-                kernels.opening_step, len(self.w), self.w, self.anchor, self.image, reflected,
-                opened, 0.5 * weight, keep, back, pull, grain=max(1, threads.GRAIN // len(y)),
-            )
+        moved, opened = self._step_openings(self.limit, step)
+        parts = over_ranges(
+            kernels.opening_step, self._n_points, self.iterates, reflected, opened, step, shift,
+            grain=max(1, threads.GRAIN // len(opened)),
         )  # fmt: skip
-        return moved
+        return moved + float(sum(parts))
 
-    def price(self) -> float:
-        """What the lower bound pays for the image: the best that openings can earn."""
+    def _step_openings(self, limit: int, step: HalpernStep) -> tuple[float, Array]:
+        """The squared length of the move of y, in the step's norm, and y reflected."""
+        y = self.openings
+        inverse = self._inverse_step_of_openings * step.weight
+        image = kernels.project_openings(
+            y.current + self.iterates.current.sum(axis=0) / inverse, limit
+        )
+        move = image - y.current
+        reflected = image + move
+        y.image[:] = image
+        y.current[:] = step.keep * reflected + step.back * y.anchor
+        return inverse * float(move @ move), reflected
+
+    def support_function(self) -> float:
+        """The best that openings can earn."""
         if self.limit is None:
             return 0.0
-        return float(np.sort(self.image.sum(axis=0))[-self.limit :].sum())
+        return float(np.sort(self.iterates.image.sum(axis=0))[-self.limit :].sum())
 
     def moved(self) -> tuple[float, float]:
-        """How far the images of y and of w are from their anchors, in the step's norm."""
-        of_y = np.sqrt(self._y_load) * np.linalg.norm(self.y_image - self.y_anchor)
-        return float(of_y), float(np.linalg.norm(self.image - self.anchor) / np.sqrt(0.5))
+        of_y = np.linalg.norm(self.openings.image - self.openings.anchor)
+        of_w = np.linalg.norm(self.iterates.image - self.iterates.anchor)
+        return (
+            float(np.sqrt(self._inverse_step_of_openings) * of_y),
+            float(of_w / np.sqrt(kernels.OPENING_STEP)),
+        )
 
-    def to_image(self) -> None:
-        self.w[:] = self.anchor[:] = self.image
-        self.y, self.y_anchor = self.y_image.copy(), self.y_image.copy()
+    def restart(self) -> None:
+        self.iterates.restart()
+        self.openings.restart()
 
     def correct(self, x: Array, cost: Array) -> Array:
         """x, mixed with the cheapest centre for all until no more than the limit is opened.
@@ -83,3 +94,10 @@ class OpeningDuals:
         mixed = (1.0 - share) * x
         mixed[:, cost.sum(axis=0).argmin()] += share
         return mixed
+
+    def arrays(self) -> dict[str, Array]:
+        return self.iterates._asdict() | named("openings", self.openings._asdict())
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        self.iterates.restore(arrays)
+        self.openings.restore(part("openings", arrays))

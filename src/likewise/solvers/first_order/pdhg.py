@@ -1,36 +1,42 @@
 """A primal-dual first-order method on a working set of pairs.
 
-The saddle point: min over distributions x, max over duals u (a k-vector a pair) of
+The saddle point: min over distributions x, max over duals u, one k-vector per pair (two where the
+divergence needs them), of
 
     sum_j cost_j . x_j + sum_p u_p . (x_a - x_b) - bound_p (max u_p - min u_p)
 
 plus, where groups have bounds, a multiplier v >= 0 for each of their rows (``group_duals``), and,
-where only so many centres may be opened, one for each point and centre (``opening``).
+where only some centres may be opened, one for each point and centre (``opening_duals``).
 
 Reflected Halpern iteration of the primal-dual hybrid gradient, with restarts. What measured best,
 on the paper's instances:
 
-* the working set holds only pairs that pull or that a scan just found violated. Steps are
+* the working set holds only pairs that have duals or that a scan just found violated. Steps are
   inversely proportional to a point's number of pairs, so every idle pair would slow its points
-  (creditcard, n = 1000, k = 10: 17,000 pairs kept 20 s, 6,500 pairs kept 9 s);
+  (measured: 17,000 pairs kept 20 s, 6,500 pairs kept 9 s);
 * scans are frequent (every ``SCAN_EVERY`` iterations) and add at most n pairs, the worst;
 * a restart goes to the plain step, not to the average: duals that are zero stay exactly zero and
-  their pairs go back to sleep;
+  their pairs are no longer active;
 * few new pairs do not restart the average; many do;
 * the average restarts after a twentieth of all iterations at the latest (PDLP waits 0.36 of them).
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.threads import over_ranges
-from likewise.solvers.divergence_ops.base import DivergenceOps
+from likewise.solvers.checkpoint import named, part
 from likewise.solvers.first_order import kernels
+from likewise.solvers.first_order.blocks import DualBlock
 from likewise.solvers.first_order.group_duals import GroupDuals
 from likewise.solvers.first_order.opening_duals import OpeningDuals
-from likewise.solvers.group_constraints import GroupRows
+from likewise.solvers.first_order.pair_duals import PairDuals
+from likewise.solvers.halpern import HalpernStep, Iterates
+from likewise.solvers.merged_problem import MergedProblem
+from likewise.solvers.result import MergedDuals
 from likewise.solvers.separation.scanners import Scan
 from likewise.solvers.working_set import CandidatePairs
 
@@ -39,98 +45,125 @@ FORBIDDEN = 1e6  # cost, in units of the usual one, of a centre that may not be 
 STILL_NEAR = 0.98  # an idle pair leaves the working set below this share of its bound
 MANY_IDLE = 0.1  # share of idle pairs from which they are let out
 MANY_NEW = 0.02  # share of new pairs from which the average restarts
-SUFFICIENT, NECESSARY, LONGEST = 0.4, 0.8, 0.05  # when to restart: see _should_restart
+# The average restarts when the residual has fallen to a share SUFFICIENT of the first one, or to
+# NECESSARY and rises again, or after a share LONGEST of all iterations and AT_LEAST some.
+SUFFICIENT, NECESSARY, LONGEST, AT_LEAST = 0.4, 0.8, 0.05, 20
+FIRST_STEPS = 3  # of an average, which say nothing yet about its residual
+NO_MOVE = 1e-10  # moves as short as this say nothing about how to balance primal and dual steps
 
 
 @dataclass
 class _Average:
-    """Where the Halpern average started and how the residual has gone since."""
+    """How many steps the Halpern average has taken, and how the residual has gone."""
 
     steps: int = 0
     first: float = np.inf
     last: float = np.inf
 
+    def take(self, residual: float) -> None:
+        """Another step, with this residual."""
+        self.steps += 1
+        if not np.isfinite(self.first):
+            self.first = residual
+
+    def should_restart(self, residual: float, iterations: int) -> bool:
+        return self.steps > FIRST_STEPS and (
+            residual < SUFFICIENT * self.first
+            or (residual < NECESSARY * self.first and residual > self.last)
+            or self.steps > LONGEST * iterations + AT_LEAST
+        )
+
 
 class PrimalDual:
     """The state of the method: distributions, duals and the pairs they belong to."""
 
-    def __init__(
-        self,
-        cost: Array,
-        groups: GroupRows,
-        ops: DivergenceOps,
-        n_open: int | None = None,
-        allowed: Array | None = None,
-    ) -> None:
+    def __init__(self, problem: MergedProblem) -> None:
+        cost = problem.cost
         spread = float(np.mean(cost.max(axis=1) - cost.min(axis=1)))
         self.scale = spread if spread > 0 else 1.0
         self.cost = cost / self.scale
-        self.allowed = allowed
-        if allowed is not None:
-            self.cost[~allowed] = FORBIDDEN
+        if problem.allowed is not None:
+            self.cost[~problem.allowed] = FORBIDDEN
         n, k = cost.shape
-        self.x = np.zeros((n, k))
-        self.x[np.arange(n), self.cost.argmin(axis=1)] = 1.0
-        self.x_anchor, self.x_image = self.x.copy(), self.x.copy()
-        self.reflected = self.x.copy()
-        self.ops = ops
-        self.duals = ops.duals(n, k)
-        self.groups = GroupDuals(groups, k)
-        self.opening = OpeningDuals(n, k, n_open)
-        self.pull = np.zeros((n, k))  # what the duals add to the costs
+        start = np.zeros((n, k))
+        start[np.arange(n), self.cost.argmin(axis=1)] = 1.0
+        self.x = Iterates.at(start)
+        self.reflected = start.copy()
+        self.ops = problem.ops
+        self.pair_duals = PairDuals(problem.ops, n, k)
+        self.group_duals = GroupDuals(problem.groups, k)
+        self.opening_duals = OpeningDuals(n, k, problem.n_open)
+        self.blocks: tuple[DualBlock, ...] = (
+            self.pair_duals,
+            self.group_duals,
+            self.opening_duals,
+        )
+        self.shift = np.zeros((n, k))  # what the duals add to the costs
         self.weight = 1.0  # balance of dual against primal steps
         self.average = _Average()
         self.iterations = 0
         self._pairs_changed()
 
-    def start_from(
-        self, x: Array, pairs: CandidatePairs, alpha: Array, beta: Array, v: Array
-    ) -> None:
+    def start_from(self, x: Array, duals: MergedDuals) -> None:
         """Go on from an answer to a similar problem and its duals, in units of the cost."""
-        self.x[:] = self.x_anchor[:] = self.x_image[:] = x
-        self.duals.start_with(pairs, alpha / self.scale, beta / self.scale)
-        self.groups.image[:] = v / self.scale
-        self.groups.to_image()
+        self.x.restart_at(x)
+        self.pair_duals.start_with(duals.pairs, duals.alpha / self.scale, duals.beta / self.scale)
+        self.group_duals.iterates.restart_at(duals.of_groups / self.scale)
         self._pairs_changed()
 
     @property
     def pairs(self) -> CandidatePairs:
         """The working set."""
-        return self.duals.pairs
+        return self.pair_duals.pairs
+
+    def duals(self) -> MergedDuals:
+        """The present duals (the images), in units of the cost."""
+        alpha, beta = self.pair_duals.at_ends()
+        return MergedDuals(
+            self.pairs,
+            alpha * self.scale,
+            beta * self.scale,
+            self.group_duals.iterates.image * self.scale,
+            self.opening_duals.iterates.image * self.scale,
+        )
 
     def _pairs_changed(self) -> None:
-        load = np.maximum(self.duals.load_of_points, 0.5)
-        self.point_load: Array = self.groups.load(self.opening.load(load))
-        self._gather_all()
+        self._set_inverse_step()
+        self._write_shift((block.iterates.current for block in self.blocks), self.shift)
 
-    def _gather_all(self) -> None:
-        """What the duals add to the costs, where the averages stand."""
-        self._gather(self.duals.u, self.groups.v, self.opening.w, self.pull)
+    def _set_inverse_step(self) -> None:
+        """The points' steps, and those of groups; these come last, as they get a part of all."""
+        inverse = np.zeros(len(self.cost))
+        blocks: tuple[DualBlock, ...] = (self.pair_duals, self.opening_duals, self.group_duals)
+        for block in blocks:
+            inverse = block.inverse_step(inverse)
+        self.inverse_step = inverse
 
-    def _gather(self, u: Array, v: Array, w: Array, pull: Array) -> None:
-        self.duals.gather(u, pull)
-        self.groups.add_pull(v, pull)
-        self.opening.add_pull(w, pull)
+    def _write_shift(self, duals: Iterable[Array], shift: Array) -> None:
+        """What these duals, one array per block, add to the costs."""
+        shift[:] = 0.0
+        for block, of_block in zip(self.blocks, duals, strict=True):
+            block.add_cost_shift(of_block, shift)
 
     def admit(self, scan: Scan) -> None:
         """Let the worst of the violated pairs in and idle ones out."""
-        found = self._worst_new(scan.found)
-        if len(found) == 0:
+        new = self._worst_new(scan.found)
+        if len(new) == 0:
             return
-        many = len(found) > MANY_NEW * len(self.pairs)
+        many = len(new) > MANY_NEW * len(self.pairs)
         if many:
-            self._to_image()
-        self._replace_pairs(found, self._not_idle())
+            self._to_images()
+        self._replace_pairs(new, self._not_idle())
         if many:
             self._restart_average()
 
-    def _worst_new(self, found: CandidatePairs) -> CandidatePairs:
-        n = len(self.x)
-        found = found.take(~np.isin(found.keys(n), self.pairs.keys(n)))
-        if len(found) <= n:
-            return found
-        excess = self.ops.values(self.x_image, found) - found.bound
-        return found.take(np.argpartition(-excess, n)[:n])
+    def _worst_new(self, candidates: CandidatePairs) -> CandidatePairs:
+        n = len(self.cost)
+        new = candidates.take(~np.isin(candidates.keys(n), self.pairs.keys(n)))
+        if len(new) <= n:
+            return new
+        excess = self.ops.values(self.x.image, new) - new.bound
+        return new.take(np.argpartition(-excess, n)[:n])
 
     def drop_idle(self) -> None:
         """Let idle pairs out, if they are many."""
@@ -139,65 +172,86 @@ class PrimalDual:
             self._replace_pairs(CandidatePairs.none(), stays)
 
     def _not_idle(self) -> Array:
-        near = self.ops.values(self.x_image, self.pairs) > STILL_NEAR * self.pairs.bound
-        return np.flatnonzero(self.duals.pulls() | near)
+        near = self.ops.values(self.x.image, self.pairs) > STILL_NEAR * self.pairs.bound
+        return np.flatnonzero(self.pair_duals.have_duals() | near)
 
-    def _replace_pairs(self, found: CandidatePairs, stays: Array) -> None:
-        self.duals.replace(found, stays)
+    def _replace_pairs(self, new: CandidatePairs, stays: Array) -> None:
+        self.pair_duals.replace(new, stays)
         self._pairs_changed()
 
-    def _to_image(self) -> None:
+    def _to_images(self) -> None:
         """Restart: from the plain step, with primal and dual steps rebalanced."""
-        moved_x = np.linalg.norm((self.x_image - self.x_anchor) * np.sqrt(self.point_load)[:, None])
-        moved_y, moved_w = self.opening.moved()
-        moved_x = np.hypot(moved_x, moved_y)
-        moved_u = np.hypot(np.hypot(self.duals.moved(), self.groups.moved()), moved_w)
-        if self.average.steps > 3 and moved_x > 1e-10 and moved_u > 1e-10:
-            self.weight = float(np.sqrt(self.weight * moved_u / moved_x))
-        self.x[:] = self.x_anchor[:] = self.x_image
-        for duals in (self.duals, self.groups, self.opening):
-            duals.to_image()
+        self._rebalance()
+        self.x.restart()
+        for block in self.blocks:
+            block.restart()
+
+    def _rebalance(self) -> None:
+        """Steps as long as either side has moved since the average started."""
+        move = self.x.image - self.x.anchor
+        primal = float(np.linalg.norm(move * np.sqrt(self.inverse_step)[:, None]))
+        dual = 0.0
+        for block in self.blocks:
+            of_block = block.moved()
+            primal, dual = float(np.hypot(primal, of_block[0])), float(np.hypot(dual, of_block[1]))
+        if self.average.steps > FIRST_STEPS and primal > NO_MOVE and dual > NO_MOVE:
+            self.weight = float(np.sqrt(self.weight * dual / primal))
 
     def _restart_average(self) -> None:
         self.average = _Average()
-        self.duals.wake()
-        self._gather_all()
-
-    def _should_restart(self, residual: float) -> bool:
-        average = self.average
-        return average.steps > 3 and (
-            residual < SUFFICIENT * average.first
-            or (residual < NECESSARY * average.first and residual > average.last)
-            or average.steps > LONGEST * self.iterations + 20
-        )
+        self.pair_duals.find_active()
+        self._write_shift((block.iterates.current for block in self.blocks), self.shift)
 
     def iterate(self, count: int) -> None:
         """``count`` steps on the present working set."""
         for _ in range(count):
-            steps = self.average.steps
-            keep, back = (steps + 1) / (steps + 2), 1 / (steps + 2)
-            moved = sum(
-                over_ranges(
-                    kernels.primal_step, len(self.x), self.x, self.x_anchor, self.x_image,
-                    self.reflected, self.cost, self.pull, self.point_load, self.weight, keep, back,
-                                    )
-            )  # fmt: skip
-            for duals in (self.duals, self.groups, self.opening):
-                moved += duals.step(self.reflected, self.weight, keep, back, self.pull)
-            residual = float(np.sqrt(moved))
+            residual = self._step(HalpernStep.after(self.average.steps, self.weight))
             self.iterations += 1
-            self.average.steps += 1
-            if not np.isfinite(self.average.first):
-                self.average.first = residual
-            if self._should_restart(residual):
-                self._to_image()
+            self.average.take(residual)
+            if self.average.should_restart(residual, self.iterations):
+                self._to_images()
                 self._restart_average()
             else:
                 self.average.last = residual
 
+    def _step(self, step: HalpernStep) -> float:
+        """One step of everything; returns its length, in the step's norm."""
+        moved = sum(
+            over_ranges(
+                kernels.primal_step, len(self.cost), self.x, self.reflected, self.cost, self.shift,
+                self.inverse_step, step,
+            )
+        )  # fmt: skip
+        self.shift[:] = 0.0
+        for block in self.blocks:
+            moved += block.step(self.reflected, step, self.shift)
+        return float(np.sqrt(moved))
+
     def lower_bound(self) -> float:
         """The bound that the present duals prove, in the units of the cost."""
-        pull = np.empty_like(self.pull)
-        self._gather(self.duals.image, self.groups.image, self.opening.image, pull)
-        least = over_ranges(kernels.least_costs, len(self.x), self.cost, pull)
-        return (sum(least) - self.duals.price() - self.opening.price()) * self.scale
+        shift = np.empty_like(self.shift)
+        self._write_shift((block.iterates.image for block in self.blocks), shift)
+        bound = sum(over_ranges(kernels.least_costs, len(self.cost), self.cost, shift))
+        for block in self.blocks:
+            bound -= block.support_function()
+        return float(bound * self.scale)
+
+    def arrays(self) -> dict[str, Array]:
+        """What is not the blocks' own."""
+        own = {"reflected": self.reflected, "shift": self.shift}
+        numbers = {"weight": self.weight, "iterations": self.iterations}
+        return (
+            own
+            | {name: np.array(number) for name, number in numbers.items()}
+            | named("x", self.x._asdict())
+            | named("average", {name: np.array(n) for name, n in asdict(self.average).items()})
+        )
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        """Take the state back, after the blocks have taken theirs."""
+        self._set_inverse_step()
+        self.x.restore(part("x", arrays))
+        self.reflected[:], self.shift[:] = arrays["reflected"], arrays["shift"]
+        self.weight, self.iterations = arrays["weight"].item(), arrays["iterations"].item()
+        average = part("average", arrays)
+        self.average = _Average(**{name: value.item() for name, value in average.items()})

@@ -1,0 +1,128 @@
+"""The duals of the pairs in the working set, and how they step.
+
+What depends on the divergence (how many duals a pair has, their step, what they are worth) is
+asked of its operations. Pairs whose duals are all zero are not active: they are only looked at.
+"""
+
+import numpy as np
+
+from likewise._typing import Array
+from likewise.compute.threads import over_ranges
+from likewise.solvers.checkpoint import named, part
+from likewise.solvers.divergence_ops.base import DivergenceOps
+from likewise.solvers.divergence_ops.duals import Planes, WorkingDuals
+from likewise.solvers.first_order import kernels
+from likewise.solvers.halpern import HalpernStep, Iterates
+from likewise.solvers.working_set import CandidatePairs
+
+SMALL_BOUND_POWER = 0.25  # dual steps grow as bounds shrink, by this power
+SHORTEST, LONGEST = 0.05, 20.0  # of a step, in units of that of a pair with the median bound
+LEAST_INVERSE_STEP = 0.5  # of a point in no pair, whose steps would be endless
+TINY = 1e-300  # a bound of zero is taken for this: it is divided by
+
+
+class PairDuals:
+    """The working set and its duals; none in it yet."""
+
+    def __init__(self, ops: DivergenceOps, n_points: int, n_centers: int) -> None:
+        self.ops = ops
+        self.n_points = n_points
+        self.pairs = CandidatePairs.none()
+        duals, guess = np.zeros((0, ops.ends * n_centers)), np.zeros((0, 1 + n_centers))
+        self._set(Iterates.at(duals), guess)
+
+    @property
+    def iterates(self) -> Iterates:
+        return self.working.iterates
+
+    def _set(self, iterates: Iterates, guess: Array) -> None:
+        """These duals for the pairs, with their step lengths and who is in which pair."""
+        n, pairs = self.n_points, self.pairs
+        bound = np.maximum(pairs.bound, TINY)
+        typical = float(np.median(bound)) if len(bound) else 1.0
+        relative = np.clip((typical / bound) ** SMALL_BOUND_POWER, SHORTEST, LONGEST)
+        length = self.ops.largest_step * relative
+        active = np.zeros(len(pairs), dtype=bool)
+        self.working = WorkingDuals(iterates, guess, active, pairs.a, pairs.b, pairs.bound, length)
+        self.find_active()
+        self._inverse_step: Array = np.bincount(pairs.a, relative, n)
+        self._inverse_step += np.bincount(pairs.b, relative, n)
+        self._pairs_of = kernels.PairsOfPoints(
+            np.searchsorted(pairs.a, np.arange(n + 1)),  # the pairs are sorted by a
+            *kernels.places_by_value(pairs.b, n),
+        )
+
+    def find_active(self) -> None:
+        """Exactly the pairs that have a dual are active."""
+        current, anchor, image = self.iterates
+        np.any((current != 0) | (anchor != 0) | (image != 0), axis=1, out=self.working.active)
+
+    def replace(self, candidates: CandidatePairs, stays: Array) -> None:
+        """Keep the pairs at ``stays``, and let ``candidates`` in without duals."""
+        joined = CandidatePairs.join([self.pairs.take(stays), candidates])
+        order = np.lexsort((joined.b, joined.a))
+
+        def kept(rows: Array) -> Array:
+            new = np.zeros((len(candidates), rows.shape[1]))
+            return np.asarray(np.concatenate([rows[stays], new])[order])
+
+        self.pairs = joined.take(order)
+        self._set(Iterates(*map(kept, self.iterates)), kept(self.working.guess))
+
+    def start_with(self, pairs: CandidatePairs, alpha: Array, beta: Array) -> None:
+        """These pairs, with these duals at their ends."""
+        self._begin_with(pairs)
+        order = np.lexsort((pairs.b, pairs.a))
+        self.iterates.restart_at(self.ops.from_ends(alpha[order], beta[order]))
+        self.find_active()
+
+    def _begin_with(self, pairs: CandidatePairs) -> None:
+        self.replace(pairs, stays=np.zeros(0, dtype=np.int64))
+
+    def have_duals(self) -> Array:
+        """Which pairs have duals, now or where the average started."""
+        return np.asarray(self.iterates.image.any(axis=1) | self.iterates.anchor.any(axis=1))
+
+    def inverse_step(self, of_others: Array) -> Array:
+        inverse: Array = np.maximum(of_others + self._inverse_step, LEAST_INVERSE_STEP)
+        return inverse
+
+    def add_cost_shift(self, duals: Array, shift: Array) -> None:
+        over_ranges(
+            kernels.add_pair_shift, self.n_points, duals, self.working.active, self._pairs_of,
+            self.ops.ends, shift,
+        )  # fmt: skip
+
+    def step(self, reflected: Array, step: HalpernStep, shift: Array) -> float:
+        moved, is_added = self.ops.dual_step(self.working, reflected, step, shift)
+        if not is_added:
+            self.add_cost_shift(self.iterates.current, shift)
+        return moved
+
+    def support_function(self) -> float:
+        return self.ops.support_function(self.working)
+
+    def moved(self) -> tuple[float, float]:
+        move = self.iterates.image - self.iterates.anchor
+        return 0.0, float(np.linalg.norm(move / np.sqrt(self.working.length)[:, None]))
+
+    def restart(self) -> None:
+        self.iterates.restart()
+
+    def at_ends(self) -> tuple[Array, Array]:
+        """(alpha, beta): what the image adds to the costs of either end."""
+        return self.ops.at_ends(self.iterates.image)
+
+    def planes(self) -> list[Planes]:
+        """Planes alpha.p + beta.q <= bound that the duals name."""
+        return self.ops.planes(self.working)
+
+    def arrays(self) -> dict[str, Array]:
+        own = {"guess": self.working.guess, "active": self.working.active}
+        return own | named("pairs", vars(self.pairs)) | self.iterates._asdict()
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        self._begin_with(CandidatePairs(**part("pairs", arrays)))
+        self.iterates.restore(arrays)
+        self.working.guess[:] = arrays["guess"]
+        self.working.active[:] = arrays["active"]
