@@ -8,6 +8,7 @@ may be (the proximal step of the support function).
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from scipy.special import xlogy
 from support.problems import random_groups
 
 from likewise.compute import threads
@@ -244,8 +245,8 @@ def test_a_dual_of_total_variation_steps_by_a_proximal_step():
 def test_a_dual_of_kl_steps_by_what_a_projection_leaves():
     """Moreau: (v - image) / length is the nearest fair pair to v / length.
 
-    Fair, for measures P and Q that need not sum to one: sum P log(P / Q) - P + Q <= bound. The sums
-    are the business of the primal steps.
+    Fair, for measures P and Q that need not sum to one: sum P log(P / Q) - P + Q <= bound. The
+    sums are the business of the primal steps.
     """
     block = pair_block("kl")
     before, x = block.iterates.current.copy(), distributions(5)
@@ -254,8 +255,8 @@ def test_a_dual_of_kl_steps_by_what_a_projection_leaves():
     length = (block.working.length * STEP.weight)[:, None]
     v = before + length * np.hstack([x[a], x[b]])
     P, Q = np.split((v - block.iterates.image) / length, 2, axis=1)
-    assert min(P.min(), Q.min()) > 1e-6
-    value = (P * np.log(P / Q) - P + Q).sum(axis=1)
+    assert min(P.min(), Q.min()) > -1e-12
+    value = (xlogy(P, np.maximum(P, 1e-300) / Q) - P + Q).sum(axis=1)
     assert (value <= block.pairs.bound + 1e-6).all()
     assert (value > block.pairs.bound - 1e-6).any()  # some had to be moved
     # and nothing fair is on the far side of it: image . (p, q) <= image . (P, Q) for fair p, q
