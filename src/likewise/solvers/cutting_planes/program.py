@@ -2,10 +2,10 @@
 
 minimise   sum_j cost_j . x_j
 subject to x_j a distribution
-           alpha.x_a + beta.x_b <= bound    one row a cut
+           alpha.x_a + beta.x_b <= bound    one row per cut
            bounds on groups, if there are any. Their rows would be dense: what a group brings to
-           a centre is a variable of its own, so that each point stands in one row a group
-           x_jc <= y_c and sum_c y_c <= n_open, if only so many centres may be opened.
+           a centre is a variable of its own, so that each point stands in one row per group
+           x_jc <= y_c and sum_c y_c <= n_open, if only n_open centres may be opened.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from scipy import sparse
 from likewise._typing import Array
 from likewise.solvers.group_constraints import GroupRows
 
-FEASIBILITY = 1e-9
+FEASIBILITY = 1e-9  # by which HiGHS may miss a row or a reduced cost
 # The program counts probability in thousandths. HiGHS takes a row as kept when it is missed by at
 # most 1e-9, whatever its size; in these units that is a probability of 1e-12, so that the answer
 # needs next to no repair even where bounds are tiny.
