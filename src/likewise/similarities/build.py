@@ -37,6 +37,9 @@ class ScaledRule:
     def scaled(self, factor: float) -> Rule:
         return ScaledRule(self.rule, self.factor * factor)
 
+    def radii(self, n_points: int) -> Array | None:
+        return None
+
 
 @dataclass(frozen=True)
 class GlobalRule:
@@ -54,6 +57,9 @@ class GlobalRule:
         if 0 < factor < np.inf and self.largest > 0:
             return GlobalRule(self.largest / factor)
         return ScaledRule(self, factor)
+
+    def radii(self, n_points: int) -> Array | None:
+        return np.full(n_points, self.largest)
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,6 +84,9 @@ class LocalRule:
     def scaled(self, factor: float) -> Rule:
         return ScaledRule(self, factor)  # not radius / factor: 1 outside the ball is scaled too
 
+    def radii(self, n_points: int) -> Array | None:
+        return self.radius
+
 
 @dataclass(frozen=True, repr=False)
 class TableRule:
@@ -93,6 +102,9 @@ class TableRule:
 
     def scaled(self, factor: float) -> Rule:
         return TableRule(times(self.table, factor))
+
+    def radii(self, n_points: int) -> Array | None:
+        return None
 
 
 @dataclass(frozen=True, repr=False)
@@ -140,6 +152,9 @@ class CallableRule:
 
     def scaled(self, factor: float) -> Rule:
         return ScaledRule(self, factor)
+
+    def radii(self, n_points: int) -> Array | None:
+        return None
 
     def _table(self, A: Any, B: Any) -> Array:
         try:

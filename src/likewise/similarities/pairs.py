@@ -201,6 +201,12 @@ class Rule(Protocol):
         """The bounds multiplied."""
         ...
 
+    def radii(self, n_points: int) -> Array | None:
+        """The radius r_i of each row where the bound of a pair is d / max(r_i, r_j), None where it
+        is not of that form.
+        """
+        ...
+
 
 class EveryPair:
     """All ordered pairs of rows, the bound of each computed by a rule when it is asked for.

@@ -18,9 +18,10 @@ from likewise.solvers.cutting_planes.loop import finish_by_cuts
 from likewise.solvers.divergence_ops.choose import ops_for
 from likewise.solvers.first_order.run import FirstOrderRun
 from likewise.solvers.group_constraints import GroupRows
-from likewise.solvers.repair.mixing import MixingRepair
-from likewise.solvers.repair.supports import Repair, SweepingRepair
-from likewise.solvers.separation.scanners import make_scanner
+from likewise.solvers.repair.base import Repair
+from likewise.solvers.repair.groups import GroupRepair
+from likewise.solvers.repair.sweeping import SweepingRepair
+from likewise.solvers.separation.choose import make_scanner
 
 POSITIVE = 1e-7  # in points: a proven cost from here on is more than rounding
 MOST_ITERATIONS = 4_000
@@ -48,9 +49,8 @@ class _ElasticRun(FirstOrderRun):
         super().__init__((~allowed).astype(np.float64), *arguments)
 
     def _make_repair(self, allowed: Array | None) -> Repair:
-        mixing = super()._make_repair(None)
-        assert isinstance(mixing, MixingRepair)
-        return SweepingRepair(mixing, self._allowed)
+        groups = GroupRepair(self.groups, self.cost)
+        return SweepingRepair(self.cost, self.scanner, self.ops, groups, self._allowed)
 
     @property
     def gap(self) -> float:

@@ -70,7 +70,7 @@ def solve(
     from likewise.solvers.first_order.run import FirstOrderRun
     from likewise.solvers.group_constraints import GroupRows
     from likewise.solvers.result import Outcome
-    from likewise.solvers.separation.scanners import make_scanner
+    from likewise.solvers.separation.choose import make_scanner
 
     check_solver(solver)
     budget = Budget(max_time, verbose)

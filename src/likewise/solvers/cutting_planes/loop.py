@@ -56,7 +56,7 @@ def finish_by_cuts(
         if fair_cost < best_cost:
             best, best_cost = fair, fair_cost
         budget.report(relative_gap(best_cost, bound), len(lp.cuts), scanner.pairs_scanned)
-        found = scanner.full(x).found
+        found = scanner.full(x).candidates
         excess = problem.divergence.values(x[found.a], x[found.b]) - found.bound
         done = relative_gap(best_cost, bound) <= good_enough or bound >= start.give_up_at
         if done or not (excess > VIOLATED).any():

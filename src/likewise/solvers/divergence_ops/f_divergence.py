@@ -29,7 +29,7 @@ class FDivergenceOps:
     def duals(self, n_points: int, n_centers: int) -> PairDuals:
         return ProjectedDuals(n_points, n_centers, self.kind)
 
-    def mixer(self, cost: Array) -> Array:
+    def reference(self, cost: Array) -> Array:
         return with_full_support(cost)
 
     def values(self, x: Array, pairs: CandidatePairs) -> Array:
@@ -37,18 +37,18 @@ class FDivergenceOps:
         over_ranges(kernels.values, len(pairs), self.kind, x, pairs.a, pairs.b, value)
         return value
 
-    def above(self, x: Array, pairs: CandidatePairs, mixer: Array) -> tuple[Array, float]:
+    def above(self, x: Array, pairs: CandidatePairs, reference: Array) -> tuple[Array, float]:
         places = places_for(pairs)
         parts = over_ranges(
-            kernels.listed_above, len(pairs), self.kind, x, pairs.a, pairs.b, pairs.bound,
-            mixer, places, grain=base.LIST_GRAIN,
+            kernels.listed_above, len(pairs), self.kind, x, pairs.columns, reference, places,
+            grain=base.LIST_GRAIN,
         )  # fmt: skip
         return joined(places, parts)
 
-    def furthest_off(self, x: Array, found: CandidatePairs, share: float) -> float:
-        return furthest_off(self.values(x, found), found)
+    def furthest_off(self, x: Array, candidates: CandidatePairs, mixing_weight: float) -> float:
+        return furthest_off(self.values(x, candidates), candidates)
 
-    def bring_together(
+    def contract(
         self,
         x: Array,
         pairs: CandidatePairs,
@@ -56,6 +56,4 @@ class FDivergenceOps:
         margin: float,
         allowed: Array | None = None,
     ) -> int:
-        if allowed is None:
-            return kernels.bring_together(self.kind, x, pairs.a, pairs.b, limit, margin)
-        return kernels.bring_together_within(self.kind, x, allowed, pairs.a, pairs.b, limit, margin)
+        return int(kernels.contract(self.kind, x, allowed, pairs.columns, limit, margin))

@@ -31,7 +31,7 @@ from likewise.solvers.first_order import kernels
 from likewise.solvers.first_order.group_duals import GroupDuals
 from likewise.solvers.first_order.opening_duals import OpeningDuals
 from likewise.solvers.group_constraints import GroupRows
-from likewise.solvers.separation.scanners import Scan
+from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
 
 SCAN_EVERY = 40
@@ -114,7 +114,7 @@ class PrimalDual:
 
     def admit(self, scan: Scan) -> None:
         """Let the worst of the violated pairs in and idle ones out."""
-        found = self._worst_new(scan.found)
+        found = self._worst_new(scan.candidates)
         if len(found) == 0:
             return
         many = len(found) > MANY_NEW * len(self.pairs)

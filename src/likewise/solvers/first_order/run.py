@@ -11,11 +11,12 @@ from likewise.solvers.budget import Budget
 from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.first_order.pdhg import SCAN_EVERY, PrimalDual
 from likewise.solvers.group_constraints import GroupRows
+from likewise.solvers.repair.anchored import AnchoredRepair
+from likewise.solvers.repair.base import Repair
 from likewise.solvers.repair.groups import GroupRepair
 from likewise.solvers.repair.mixing import MixingRepair
-from likewise.solvers.repair.supports import AnchoredRepair, Repair
 from likewise.solvers.result import duals_of_rows, pairs_of_duals
-from likewise.solvers.separation.scanners import Scanner
+from likewise.solvers.separation.base import Scanner
 from likewise.solvers.working_set import CandidatePairs
 
 CHECK_GROWTH = 1.03  # a check, of the bound, waits 3 % longer than the last
@@ -28,7 +29,7 @@ TRY_GROWTH = 1.1
 FULL_SCAN_WORTH = 3.0
 # No progress worth the name: over half of all iterations, and many, the gap fell by less than this.
 STALL_AFTER, STALL_PROGRESS = 10_000, 0.8
-# Within allowed centres the gap may not close at all (``support_repair``): there patience is short.
+# Within allowed centres the gap may not close at all (``anchored``): there patience is short.
 STALL_AFTER_WITHIN = 4_000
 
 
@@ -74,9 +75,10 @@ class FirstOrderRun:
 
     def _make_repair(self, allowed: Array | None) -> Repair:
         groups = GroupRepair(self.groups, self.cost)
-        opening = self.state.opening
-        mixing = MixingRepair(self.cost, self.scanner, self.ops, groups, opening)
-        return mixing if allowed is None else AnchoredRepair(mixing, allowed)
+        if allowed is not None:
+            return AnchoredRepair(self.cost, self.scanner, self.ops, groups, allowed)
+        n_open = self.state.opening.limit
+        return MixingRepair(self.cost, self.scanner, self.ops, groups, n_open)
 
     def start_from(self, answer: Assignment, problem: AssignmentProblem) -> None:
         """Go on from an answer to a problem with the same pairs and groups, and other costs."""
@@ -157,7 +159,7 @@ class FirstOrderRun:
         """Whether a repair is worth its while, judged by what it would make of the cost."""
         scan = self.scanner.quick(self.state.x_image)
         if self.state.iterations == 0:  # bound and cost agree there, whatever a repair would do
-            return len(scan.found) == 0
+            return len(scan.candidates) == 0
         cost = self.repair.estimate(float(np.vdot(self.cost, self.state.x_image)), scan)
         return relative_gap(min(self.best_cost, cost), self.bound) <= tol
 
