@@ -179,7 +179,7 @@ def test_pairs_that_are_not_listed_give_the_same_answer(monkeypatch, metric, sim
 
     repeated = np.concatenate([X, X[:20]])
     expected = fit(repeated, similarity=similarity, metric=metric)
-    monkeypatch.setattr("likewise.solvers.separation.scanners.LISTED_PAIRS", 0)
+    monkeypatch.setattr("likewise.solvers.separation.choose.LISTED_PAIRS", 0)
     monkeypatch.setattr(distances, "BLOCK_CELLS", 500)
     for solver in ("exact", "first-order"):
         model = fit(repeated, similarity=similarity, metric=metric, solver=solver, tol=1e-6)

@@ -109,7 +109,7 @@ def test_every_pair_within_groups_without_a_list(similarity, duplicates, monkeyp
         data = data[rng.integers(0, 25, 60)]
     options = dict(X=data, similarity=similarity, solver="first-order", tol=1e-6)
     listed = fit(**options)
-    monkeypatch.setattr("likewise.solvers.separation.scanners.LISTED_PAIRS", 0)
+    monkeypatch.setattr("likewise.solvers.separation.choose.LISTED_PAIRS", 0)
     scanned = fit(**options)
     assert scanned.objective_ == pytest.approx(listed.objective_, rel=3e-6)
     assert scanned.certificate_.pairs_checked == listed.certificate_.pairs_checked
@@ -119,7 +119,7 @@ def test_every_pair_within_groups_without_a_list(similarity, duplicates, monkeyp
 def test_every_pair_within_groups_under_any_metric(monkeypatch):
     options = dict(metric="manhattan", solver="first-order", tol=1e-6)
     listed = fit(**options)
-    monkeypatch.setattr("likewise.solvers.separation.scanners.LISTED_PAIRS", 0)
+    monkeypatch.setattr("likewise.solvers.separation.choose.LISTED_PAIRS", 0)
     assert fit(**options).objective_ == pytest.approx(listed.objective_, rel=3e-6)
 
 

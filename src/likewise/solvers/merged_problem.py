@@ -12,7 +12,8 @@ from likewise.solvers.divergence_ops.choose import ops_for
 from likewise.solvers.group_constraints import GroupRows
 from likewise.solvers.presolve import Merging
 from likewise.solvers.result import MergedDuals
-from likewise.solvers.separation.scanners import Scanner, make_scanner
+from likewise.solvers.separation.base import Scanner
+from likewise.solvers.separation.choose import make_scanner
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 """Points that must be treated the same are one point to the solvers, with the weight of all.
 
-``Merging`` says which. With groups only merged points are compared of which some members share a
+``Merging`` says which. Two ways to it: rows at distance zero (``merged_duplicates``), where every
+rule bounds the pair by 0, and any rows that pairs with a bound of 0 bind together
+(``merged_by_bounds``). With groups only merged points are compared of which some members share a
 group: ``Comparable`` says so in bits (``masks``), and knows two rows of the data that do share one,
 to stand for the pair.
 """
@@ -14,6 +16,7 @@ from scipy.sparse.csgraph import connected_components
 from likewise._typing import Array
 from likewise.divergences.registry import Divergence
 from likewise.groups.membership import Groups
+from likewise.similarities.pairs import PairSource
 from likewise.solvers.working_set import CandidatePairs
 
 
@@ -23,6 +26,11 @@ class Merging:
 
     label: Array
     n_merged: int
+
+    @staticmethod
+    def of(label: Array) -> "Merging":
+        """The merged point of each row, numbered 0, 1, 2, ..."""
+        return Merging(label.astype(np.int32), int(label.max()) + 1)
 
     @property
     def n_points(self) -> int:
@@ -44,23 +52,50 @@ class Merging:
         code = i[matters].astype(np.int64) * self.n_points + j[matters]
         if divergence.symmetric:
             a, b = np.minimum(a, b), np.maximum(a, b)
-        return CandidatePairs(a, b, bound, code).take(self._first_of_each(a, b, bound))
+        return self.once(CandidatePairs(a, b, bound, code))
 
-    def once(self, found: CandidatePairs) -> CandidatePairs:
-        """Each pair once, with its smallest bound."""
-        return found.take(self._first_of_each(found.a, found.b, found.bound))
-
-    def _first_of_each(self, a: Array, b: Array, bound: Array) -> Array:
-        order = np.lexsort((bound, b, a))
+    def once(self, pairs: CandidatePairs) -> CandidatePairs:
+        """Each pair once, with its smallest bound; sorted by its ends."""
+        order = np.lexsort((pairs.bound, pairs.b, pairs.a))
         if len(order) == 0:
-            return order
-        new = (np.diff(a[order]) != 0) | (np.diff(b[order]) != 0)
-        return order[np.r_[True, new]]
+            return pairs.take(order)
+        new = (np.diff(pairs.a[order]) != 0) | (np.diff(pairs.b[order]) != 0)
+        return pairs.take(order[np.r_[True, new]])
 
-    def rows_of(self, found: CandidatePairs) -> tuple[Array, Array, Array]:
+    def rows_of(self, pairs: CandidatePairs) -> tuple[Array, Array, Array]:
         """(i, j, flipped): the rows behind the pairs; flipped where i is the row of b."""
-        i, j = np.divmod(found.code, self.n_points)
-        return i, j, self.label[i] != found.a
+        i, j = np.divmod(pairs.code, self.n_points)
+        return i, j, self.label[i] != pairs.a
+
+
+def merged_by_bounds(pairs: PairSource, n_points: int) -> Merging:
+    """The points that pairs with bound 0 bind together are one."""
+    label = np.arange(n_points)
+    for block in pairs.blocks():
+        i, j = block.pairs_at(np.flatnonzero(block.bound == 0))
+        if len(i):
+            shape = (n_points, n_points)
+            graph = sparse.coo_array((np.ones(len(i)), (label[i], label[j])), shape=shape)
+            label = connected_components(graph, directed=False)[1][label]
+    return Merging.of(np.unique(label, return_inverse=True)[1])
+
+
+def merged_duplicates(duplicates: Array, groups: Groups | None) -> Merging:
+    """Rows at distance zero (``duplicates`` numbers their classes) are one point; with groups, only
+    as far as groups link them.
+    """
+    return Merging.of(duplicates if groups is None else _linked(duplicates, groups))
+
+
+def _linked(duplicates: Array, groups: Groups) -> Array:
+    """Classes of duplicates, divided into what members of a common group connect."""
+    row = groups.row_of_entry
+    key = duplicates[row].astype(np.int64) * len(groups) + groups.member.indices
+    place = np.unique(key, return_inverse=True)[1]
+    size = groups.n_points + int(place.max()) + 1
+    graph = sparse.coo_array((np.ones(len(row)), (row, groups.n_points + place)), (size, size))
+    label = connected_components(graph, directed=False)[1][: groups.n_points]
+    return np.asarray(np.unique(label, return_inverse=True)[1])
 
 
 class Comparable:
@@ -88,26 +123,14 @@ class Comparable:
         return self._member(a, group), self._member(b, group)
 
     def _member(self, merged: Array, group: Array) -> Array:
+        """A row of each merged point that belongs to the group."""
         keys = merged.astype(np.int64) * self.n_groups + group
         return self._row_of_key[np.searchsorted(self._keys, keys)]
 
 
-def linked_twins(twins: Array, groups: Groups | None) -> Array:
-    """Classes of rows at distance zero; with groups, only as far as groups link them."""
-    if groups is None:
-        return twins
-    row = groups.row_of_entry
-    key = twins[row].astype(np.int64) * len(groups) + groups.member.indices
-    place = np.unique(key, return_inverse=True)[1]
-    size = groups.n_points + int(place.max()) + 1
-    graph = sparse.coo_array((np.ones(len(row)), (row, groups.n_points + place)), (size, size))
-    label = connected_components(graph, directed=False)[1][: groups.n_points]
-    return np.unique(label, return_inverse=True)[1]
-
-
 def _lowest_bit(masks: Array) -> Array:
     """The number of the first bit that is set, over all words of a row."""
-    word = (masks != 0).argmax(axis=1)
+    word: Array = (masks != 0).argmax(axis=1)
     bits = masks[np.arange(len(masks)), word]
     lowest = bits & (~bits + np.uint64(1))
     return 64 * word + np.log2(lowest.astype(np.float64)).astype(np.int64)

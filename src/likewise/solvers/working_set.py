@@ -1,10 +1,19 @@
 """Pairs of merged points, as the solvers handle them."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from likewise._typing import Array
+
+
+class PairColumns(NamedTuple):
+    """The ends and the bounds of pairs, as compiled loops take them."""
+
+    a: Array
+    b: Array
+    bound: Array
 
 
 @dataclass(frozen=True)
@@ -23,13 +32,21 @@ class CandidatePairs:
         return len(self.a)
 
     def take(self, which: Array | slice) -> "CandidatePairs":
+        """The pairs at these places."""
         return CandidatePairs(self.a[which], self.b[which], self.bound[which], self.code[which])
 
     def keys(self, n_merged: int) -> Array:
+        """One number per pair: a * n_merged + b."""
         return self.a.astype(np.int64) * n_merged + self.b
+
+    @property
+    def columns(self) -> PairColumns:
+        """What compiled loops need of the pairs."""
+        return PairColumns(self.a, self.b, self.bound)
 
     @staticmethod
     def join(parts: "list[CandidatePairs]") -> "CandidatePairs":
+        """One list after the other; a pair may then be in it twice (``Merging.once``)."""
         if len(parts) == 1:
             return parts[0]
         columns = zip(*((p.a, p.b, p.bound, p.code) for p in parts), strict=True)
@@ -37,5 +54,6 @@ class CandidatePairs:
 
     @staticmethod
     def none() -> "CandidatePairs":
+        """No pairs."""
         rows = np.zeros(0, dtype=np.int32)
         return CandidatePairs(rows, rows, np.zeros(0), np.zeros(0, dtype=np.int64))

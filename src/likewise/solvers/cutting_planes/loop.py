@@ -77,7 +77,7 @@ class _CutLoop:
             scanner = self.problem.scanner
             gap = relative_gap(self.best_cost, self.bound)
             budget.report(gap, len(self.lp.cuts), scanner.pairs_scanned)
-            candidates = scanner.full(x).found
+            candidates = scanner.full(x).candidates
             excess = self._values(x, candidates) - candidates.bound
             has_ended = self.rule.ends(self.best_cost, self.bound)
             if has_ended or not (excess > VIOLATED).any():

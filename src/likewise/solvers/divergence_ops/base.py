@@ -17,7 +17,7 @@ class DivergenceOps(DualOps, Protocol):
 
     can_iterate: bool  # whether there are steps for its duals
 
-    def mixer(self, cost: Array) -> Array:
+    def reference(self, cost: Array) -> Array:
         """A distribution that everyone can be mixed with to become more alike, and cheap."""
         ...
 
@@ -25,15 +25,19 @@ class DivergenceOps(DualOps, Protocol):
         """The divergence of each pair."""
         ...
 
-    def above(self, x: Array, pairs: CandidatePairs, mixer: Array) -> tuple[Array, float]:
-        """The places of the pairs above their bounds, and the share of ``mixer`` that mends all."""
+    def above(self, x: Array, pairs: CandidatePairs, reference: Array) -> tuple[Array, float]:
+        """The places of the pairs above their bounds, and the mixing weight of ``reference`` that
+        brings all of them within.
+        """
         ...
 
-    def furthest_off(self, x: Array, found: CandidatePairs, share: float) -> float:
-        """By how much the worst of the pairs a scan found is above its bound, as a share of it."""
+    def furthest_off(self, x: Array, candidates: CandidatePairs, mixing_weight: float) -> float:
+        """By what part of its bound the worst of a scan's candidates is above it; the scan's mixing
+        weight tells it without a look where divergences shrink in proportion.
+        """
         ...
 
-    def bring_together(
+    def contract(
         self,
         x: Array,
         pairs: CandidatePairs,
@@ -41,7 +45,8 @@ class DivergenceOps(DualOps, Protocol):
         margin: float,
         allowed: Array | None = None,
     ) -> int:
-        """Move the ends of pairs above the limit towards each other; returns how many.
+        """Move the ends of pairs above the limit towards each other, to (1 - margin) times it, pair
+        after pair; returns how many were above. Rows stay distributions.
 
         ``allowed`` says which centres each point may use; without it, all.
         """
@@ -62,18 +67,21 @@ def with_full_support(cost: Array) -> Array:
     k = cost.shape[1]
     common = 0.5 * cheapest_center(cost)
     common += 0.499 * np.bincount(cost.argmin(axis=1), minlength=k) / len(cost)
-    return common + 0.001 / k
+    return np.asarray(common + 0.001 / k)
 
 
-def furthest_off(value: Array, found: CandidatePairs) -> float:
-    return float((value / np.maximum(found.bound, 1e-300) - 1.0).max(initial=0.0))
+def furthest_off(value: Array, candidates: CandidatePairs) -> float:
+    """By what part of its bound the worst of these divergences is above it."""
+    return float((value / np.maximum(candidates.bound, 1e-300) - 1.0).max(initial=0.0))
 
 
 def places_for(pairs: CandidatePairs) -> Array:
+    """Room for the places of as many pairs."""
     return np.empty(len(pairs), dtype=np.int32 if len(pairs) < 2**31 else np.int64)
 
 
 def joined(places: Array, parts: list[tuple[int, float]]) -> tuple[Array, float]:
+    """What ranges of pairs found, each from its start in ``places`` on: (places, mixing weight)."""
     starts = range_edges(len(places), LIST_GRAIN)[:-1]
     above = [places[s : s + count] for s, (count, _) in zip(starts, parts, strict=True)]
-    return np.concatenate(above), max(share for _, share in parts)
+    return np.concatenate(above), max(weight for _, weight in parts)

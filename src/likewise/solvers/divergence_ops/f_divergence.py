@@ -31,7 +31,7 @@ class FDivergenceOps:
     def __init__(self, kind: int) -> None:
         self.kind = kind
 
-    def mixer(self, cost: Array) -> Array:
+    def reference(self, cost: Array) -> Array:
         return with_full_support(cost)
 
     def values(self, x: Array, pairs: CandidatePairs) -> Array:
@@ -39,18 +39,18 @@ class FDivergenceOps:
         over_ranges(kernels.values, len(pairs), self.kind, x, pairs.a, pairs.b, value)
         return value
 
-    def above(self, x: Array, pairs: CandidatePairs, mixer: Array) -> tuple[Array, float]:
+    def above(self, x: Array, pairs: CandidatePairs, reference: Array) -> tuple[Array, float]:
         places = places_for(pairs)
         parts = over_ranges(
-            kernels.listed_above, len(pairs), self.kind, x, pairs.a, pairs.b, pairs.bound,
-            mixer, places, grain=base.LIST_GRAIN,
+            kernels.listed_above, len(pairs), self.kind, x, pairs.columns, reference, places,
+            grain=base.LIST_GRAIN,
         )  # fmt: skip
         return joined(places, parts)
 
-    def furthest_off(self, x: Array, found: CandidatePairs, share: float) -> float:
-        return furthest_off(self.values(x, found), found)
+    def furthest_off(self, x: Array, candidates: CandidatePairs, mixing_weight: float) -> float:
+        return furthest_off(self.values(x, candidates), candidates)
 
-    def bring_together(
+    def contract(
         self,
         x: Array,
         pairs: CandidatePairs,
@@ -58,9 +58,7 @@ class FDivergenceOps:
         margin: float,
         allowed: Array | None = None,
     ) -> int:
-        if allowed is None:
-            return kernels.bring_together(self.kind, x, pairs.a, pairs.b, limit, margin)
-        return kernels.bring_together_within(self.kind, x, allowed, pairs.a, pairs.b, limit, margin)
+        return int(kernels.contract(self.kind, x, allowed, pairs.columns, limit, margin))
 
     def dual_step(
         self, duals: WorkingDuals, reflected: Array, step: HalpernStep, shift: Array

@@ -9,7 +9,11 @@ import numpy as np
 from likewise.compute.jit import compiled
 from likewise.divergences.formulas import conjugate, divergence_of_rows, term
 from likewise.divergences.projections import Workspace, project
-from likewise.solvers.divergence_ops.total_variation_kernels import meeting_point
+from likewise.solvers.divergence_ops.move_kernels import (
+    meeting_point,
+    move_towards,
+    move_towards_each_other,
+)
 from likewise.solvers.halpern import averaged
 
 
@@ -20,111 +24,116 @@ def values(lo, hi, kind, x, i, j, out):
         out[r] = divergence_of_rows(kind, x, i[r], j[r])
 
 
-# shares of mixing that are told apart: exp(-SHARE_STEP times 0, 1, 2, ...), down to 1e-15
-SHARE_STEP = 1e-3
-SHARES = 34_539
+# mixing weights that are told apart: exp(-GRID_STEP times 0, 1, 2, ...), down to 1e-15
+GRID_STEP = 1e-3
+GRID_SIZE = 34_539
+HALVINGS = 20  # of the way that two ends move: a millionth of it is near enough
 
 
 @compiled
-def mixed_apart(kind, x, a, b, share, common):
-    """D of the rows a and b of x, each mixed with this share of a common distribution."""
+def mixed_divergence(kind, x, a, b, weight, reference):
+    """D of the rows a and b of x, each mixed with this weight of one distribution."""
     total = 0.0
     for c in range(x.shape[1]):
-        extra = share * common[c]
-        total += term(kind, (1.0 - share) * x[a, c] + extra, (1.0 - share) * x[b, c] + extra)
+        extra = weight * reference[c]
+        total += term(kind, (1.0 - weight) * x[a, c] + extra, (1.0 - weight) * x[b, c] + extra)
     return total
 
 
 @compiled
-def share_to_mix(kind, x, a, b, bound, common, least):
-    """The least share on the grid that brings the pair within its bound, if it is more than
-    ``least``, one of the grid's; else ``least``.
-
-    On a grid, so that the largest share of many pairs does not depend on the order they come in.
-    """
-    if mixed_apart(kind, x, a, b, least, common) <= bound:
-        return least
-    enough, short = 0, SHARES
-    while short - enough > 1:
-        middle = (enough + short) // 2
-        if mixed_apart(kind, x, a, b, np.exp(-SHARE_STEP * middle), common) <= bound:
-            enough = middle
-        else:
-            short = middle
-    return np.exp(-SHARE_STEP * enough)
+def crossed_divergence(kind, x, a, b, weight):
+    """D of the rows a and b of x, each mixed with this weight of the other."""
+    total = 0.0
+    for c in range(x.shape[1]):
+        move = weight * (x[b, c] - x[a, c])
+        total += term(kind, x[a, c] + move, x[b, c] - move)
+    return total
 
 
 @compiled
-def listed_above(lo, hi, kind, x, i, j, bound, common, out):
+def mixing_weight_for(kind, x, a, b, bound, reference, least):
+    """The least weight on the grid that brings the pair within its bound, if it is more than
+    ``least``, one of the grid's; else ``least``.
+
+    On a grid, so that the largest weight of many pairs does not depend on the order they come in.
+    """
+    if mixed_divergence(kind, x, a, b, least, reference) <= bound:
+        return least
+    enough, short = 0, GRID_SIZE
+    while short - enough > 1:
+        middle = (enough + short) // 2
+        if mixed_divergence(kind, x, a, b, np.exp(-GRID_STEP * middle), reference) <= bound:
+            enough = middle
+        else:
+            short = middle
+    return np.exp(-GRID_STEP * enough)
+
+
+@compiled
+def listed_above(lo, hi, kind, x, pairs, reference, out):
     """Of the pairs lo..hi those with D > bound: their places from out[lo] on.
 
     Returns how many there are, and how much mixing would bring all of them within their bounds.
     """
+    i, j, bound = pairs
     count = 0
-    share = 0.0
+    weight = 0.0
     for r in range(lo, hi):
         if divergence_of_rows(kind, x, i[r], j[r]) > bound[r]:
             out[lo + count] = r
             count += 1
-            share = share_to_mix(kind, x, i[r], j[r], bound[r], common, share)
-    return count, share
+            weight = mixing_weight_for(kind, x, i[r], j[r], bound[r], reference, weight)
+    return count, weight
 
 
 @compiled
-def bring_together(kind, x, i, j, bound, margin):
-    """Move both ends of each violated pair towards each other, to bound * (1 - margin).
+def contract(kind, x, allowed, pairs, limit, margin):
+    """Move both ends of each pair above its limit until D = limit * (1 - margin): towards each
+    other, or, where points may only use the centres allowed to them, towards a distribution that
+    is open to both.
 
-    One pass over the pairs; returns how many were violated.
+    One pass over the pairs; returns how many were above.
     """
-    k = x.shape[1]
-    violated = 0
-    for r in range(len(i)):
+    i, j, _ = pairs
+    meet = np.empty(x.shape[1])
+    above = 0
+    for r in range(len(limit)):
         a, b = i[r], j[r]
-        if divergence_of_rows(kind, x, a, b) <= bound[r]:
+        if divergence_of_rows(kind, x, a, b) <= limit[r]:
             continue
-        violated += 1
-        low, high = 0.0, 0.5  # at half the way they are the same
-        for _ in range(20):
-            share = 0.5 * (low + high)
-            total = 0.0
-            for c in range(k):
-                move = share * (x[b, c] - x[a, c])
-                total += term(kind, x[a, c] + move, x[b, c] - move)
-            if total > (1.0 - margin) * bound[r]:
-                low = share
-            else:
-                high = share
-        for c in range(k):
-            move = high * (x[b, c] - x[a, c])
-            x[a, c] += move
-            x[b, c] -= move
-    return violated
+        above += 1
+        target = (1.0 - margin) * limit[r]
+        if allowed is None:
+            move_towards_each_other(x, a, b, crossing_weight(kind, x, a, b, target))
+        elif meeting_point(x, allowed, a, b, meet):
+            move_towards(x, a, b, meet, meeting_weight(kind, x, a, b, meet, target))
+    return above
 
 
 @compiled
-def bring_together_within(kind, x, allowed, i, j, bound, margin):
-    """The same where points may only use the centres allowed to them."""
-    k = x.shape[1]
-    meet = np.empty(k)
-    violated = 0
-    for r in range(len(i)):
-        a, b = i[r], j[r]
-        if divergence_of_rows(kind, x, a, b) <= bound[r]:
-            continue
-        violated += 1
-        if not meeting_point(x, allowed, a, b, meet):
-            continue
-        low, high = 0.0, 1.0
-        for _ in range(20):
-            share = 0.5 * (low + high)
-            if mixed_apart(kind, x, a, b, share, meet) > (1.0 - margin) * bound[r]:
-                low = share
-            else:
-                high = share
-        for c in range(k):
-            x[a, c] += high * (meet[c] - x[a, c])
-            x[b, c] += high * (meet[c] - x[b, c])
-    return violated
+def crossing_weight(kind, x, a, b, target):
+    """How much of each other the rows a and b must take on for D <= target."""
+    low, high = 0.0, 0.5  # at one half they are the same
+    for _ in range(HALVINGS):
+        weight = 0.5 * (low + high)
+        if crossed_divergence(kind, x, a, b, weight) > target:
+            low = weight
+        else:
+            high = weight
+    return high
+
+
+@compiled
+def meeting_weight(kind, x, a, b, meet, target):
+    """How much of ``meet`` the rows a and b must take on for D <= target."""
+    low, high = 0.0, 1.0  # all of it: they are the same
+    for _ in range(HALVINGS):
+        weight = 0.5 * (low + high)
+        if mixed_divergence(kind, x, a, b, weight, meet) > target:
+            low = weight
+        else:
+            high = weight
+    return high
 
 
 # the search for the best multiplier: of its neighbourhood, in steps that are shares of it

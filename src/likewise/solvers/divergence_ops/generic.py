@@ -23,23 +23,21 @@ class GenericOps:
     def __init__(self, divergence: Divergence) -> None:
         self.divergence = divergence
 
-    def mixer(self, cost: Array) -> Array:
+    def reference(self, cost: Array) -> Array:
         return with_full_support(cost)
 
     def values(self, x: Array, pairs: CandidatePairs) -> Array:
         return self.divergence.values(x[pairs.a], x[pairs.b])
 
-    def above(self, x: Array, pairs: CandidatePairs, mixer: Array) -> tuple[Array, float]:
+    def above(self, x: Array, pairs: CandidatePairs, reference: Array) -> tuple[Array, float]:
         places = np.flatnonzero(self.values(x, pairs) > pairs.bound)
-        share = share_to_mix(
-            self.divergence, x[pairs.a[places]], x[pairs.b[places]], pairs.bound[places], mixer
-        )
-        return places, share
+        P, Q, bound = x[pairs.a[places]], x[pairs.b[places]], pairs.bound[places]
+        return places, mixing_weight_for(self.divergence, P, Q, bound, reference)
 
-    def furthest_off(self, x: Array, found: CandidatePairs, share: float) -> float:
-        return furthest_off(self.values(x, found), found)
+    def furthest_off(self, x: Array, candidates: CandidatePairs, mixing_weight: float) -> float:
+        return furthest_off(self.values(x, candidates), candidates)
 
-    def bring_together(
+    def contract(
         self,
         x: Array,
         pairs: CandidatePairs,
@@ -47,7 +45,7 @@ class GenericOps:
         margin: float,
         allowed: Array | None = None,
     ) -> int:
-        return 0
+        return 0  # mixing does it all
 
     # its working set stays empty: no pair ever has duals
 
@@ -70,21 +68,21 @@ class GenericOps:
         return []
 
 
-def share_to_mix(divergence: Divergence, P: Array, Q: Array, bound: Array, mixer: Array) -> float:
-    """How much of the common distribution brings every one of these pairs within its bound: the
-    least share that does on the grid of ``f_kernels``, whatever else is asked for at a time.
+def mixing_weight_for(
+    divergence: Divergence, P: Array, Q: Array, bound: Array, reference: Array
+) -> float:
+    """How much of the reference brings every one of these pairs within its bound: the least weight
+    on the grid of ``f_kernels`` that does, whatever other pairs are asked for at the same time.
     """
-
-    def misses(share: float) -> Array:
-        return divergence.values((1 - share) * P + share * mixer, (1 - share) * Q + share * mixer)
-
     if len(P) == 0:
         return 0.0
-    enough, short = 0, f_kernels.SHARES
+    enough, short = 0, f_kernels.GRID_SIZE
     while short - enough > 1:
         middle = (enough + short) // 2
-        if (misses(np.exp(-f_kernels.SHARE_STEP * middle)) > bound).any():
+        weight = np.exp(-f_kernels.GRID_STEP * middle)
+        mixed = ((1 - weight) * rows + weight * reference for rows in (P, Q))
+        if (divergence.values(*mixed) > bound).any():
             short = middle
         else:
             enough = middle
-    return float(np.exp(-f_kernels.SHARE_STEP * enough))
+    return float(np.exp(-f_kernels.GRID_STEP * enough))

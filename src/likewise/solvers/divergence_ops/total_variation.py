@@ -20,7 +20,7 @@ class TotalVariationOps:
     ends = 1
     largest_step = 0.5
 
-    def mixer(self, cost: Array) -> Array:
+    def reference(self, cost: Array) -> Array:
         return cheapest_center(cost)
 
     def values(self, x: Array, pairs: CandidatePairs) -> Array:
@@ -28,18 +28,18 @@ class TotalVariationOps:
         over_ranges(kernels.values, len(pairs), x, pairs.a, pairs.b, value)
         return value
 
-    def above(self, x: Array, pairs: CandidatePairs, mixer: Array) -> tuple[Array, float]:
+    def above(self, x: Array, pairs: CandidatePairs, reference: Array) -> tuple[Array, float]:
         places = places_for(pairs)
         parts = over_ranges(
-            kernels.listed_above, len(pairs), x, pairs.a, pairs.b, pairs.bound, places,
-            grain=base.LIST_GRAIN,
-        )  # fmt: skip
+            kernels.listed_above, len(pairs), x, pairs.columns, places, grain=base.LIST_GRAIN
+        )
         return joined(places, parts)
 
-    def furthest_off(self, x: Array, found: CandidatePairs, share: float) -> float:
-        return share / (1.0 - share) if share < 1.0 else np.inf  # share = 1 - bound / TV, of all
+    def furthest_off(self, x: Array, candidates: CandidatePairs, mixing_weight: float) -> float:
+        # the weight is 1 - bound / TV, of the worst pair of all
+        return mixing_weight / (1.0 - mixing_weight) if mixing_weight < 1.0 else np.inf
 
-    def bring_together(
+    def contract(
         self,
         x: Array,
         pairs: CandidatePairs,
@@ -47,9 +47,7 @@ class TotalVariationOps:
         margin: float,
         allowed: Array | None = None,
     ) -> int:
-        if allowed is None:
-            return kernels.bring_together(x, pairs.a, pairs.b, limit, margin)
-        return kernels.bring_together_within(x, allowed, pairs.a, pairs.b, limit, margin)
+        return int(kernels.contract(x, allowed, pairs.columns, limit, margin))
 
     def dual_step(
         self, duals: WorkingDuals, reflected: Array, step: HalpernStep, shift: Array

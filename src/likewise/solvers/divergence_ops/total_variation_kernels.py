@@ -6,12 +6,17 @@
 import numpy as np
 
 from likewise.compute.jit import compiled
+from likewise.solvers.divergence_ops.move_kernels import (
+    meeting_point,
+    move_towards,
+    move_towards_each_other,
+)
 from likewise.solvers.halpern import averaged
 from likewise.solvers.simplex import shrink_range
 
 
 @compiled
-def apart(x, a, b):
+def divergence(x, a, b):
     """TV of the rows a and b of x."""
     total = 0.0
     for c in range(x.shape[1]):
@@ -23,91 +28,51 @@ def apart(x, a, b):
 def values(lo, hi, x, i, j, out):
     """TV of the pairs lo..hi."""
     for p in range(lo, hi):
-        out[p] = apart(x, i[p], j[p])
+        out[p] = divergence(x, i[p], j[p])
 
 
 @compiled
-def listed_above(lo, hi, x, i, j, bound, out):
+def listed_above(lo, hi, x, pairs, out):
     """Of the pairs lo..hi those with TV > bound: their places from out[lo] on.
 
-    Returns how many there are, and the largest 1 - bound / TV.
+    Returns how many there are, and the largest 1 - bound / TV: mixing with that weight of any
+    distribution common to all brings all of them within their bounds.
     """
+    i, j, bound = pairs
     count = 0
-    share = 0.0
+    weight = 0.0
     for p in range(lo, hi):
-        value = apart(x, i[p], j[p])
+        value = divergence(x, i[p], j[p])
         if value > bound[p]:
             out[lo + count] = p
             count += 1
-            share = max(share, 1.0 - bound[p] / value)
-    return count, share
+            weight = max(weight, 1.0 - bound[p] / value)
+    return count, weight
 
 
 @compiled
-def bring_together(x, i, j, bound, margin):
-    """Move both ends of each violated pair towards each other, to bound * (1 - margin).
+def contract(x, allowed, pairs, limit, margin):
+    """Move both ends of each pair above its limit until TV = limit * (1 - margin): towards each
+    other, or, where points may only use the centres allowed to them, towards a distribution that
+    is open to both. Either shrinks TV in proportion.
 
-    One pass over the pairs; returns how many were violated. Rows stay distributions because each
-    becomes a mixture of two.
+    One pass over the pairs; returns how many were above.
     """
-    k = x.shape[1]
-    violated = 0
-    for p in range(len(i)):
+    i, j, _ = pairs
+    meet = np.empty(x.shape[1])
+    above = 0
+    for p in range(len(limit)):
         a = i[p]
         b = j[p]
-        value = apart(x, a, b)
-        if value > bound[p]:
-            violated += 1
-            share = 0.5 * (1.0 - (1.0 - margin) * bound[p] / value)
-            for c in range(k):
-                difference = x[b, c] - x[a, c]
-                x[a, c] += share * difference
-                x[b, c] -= share * difference
-    return violated
-
-
-@compiled
-def meeting_point(x, allowed, a, b, meet):
-    """A distribution over the centres open to both a and b, like the two where they agree.
-
-    False if there is no such centre.
-    """
-    total = 0.0
-    count = 0
-    for c in range(x.shape[1]):
-        meet[c] = 0.0
-        if allowed[a, c] and allowed[b, c]:
-            meet[c] = x[a, c] + x[b, c]
-            total += meet[c]
-            count += 1
-    for c in range(x.shape[1]):
-        if total > 1e-9:
-            meet[c] /= total
-        elif count and allowed[a, c] and allowed[b, c]:
-            meet[c] = 1.0 / count
-    return count > 0
-
-
-@compiled
-def bring_together_within(x, allowed, i, j, bound, margin):
-    """The same as ``bring_together`` where points may only use the centres allowed to them: both
-    ends go towards a distribution that is open to both, which shrinks TV in proportion.
-    """
-    k = x.shape[1]
-    meet = np.empty(k)
-    violated = 0
-    for p in range(len(i)):
-        a = i[p]
-        b = j[p]
-        value = apart(x, a, b)
-        if value > bound[p]:
-            violated += 1
-            if meeting_point(x, allowed, a, b, meet):
-                share = 1.0 - (1.0 - margin) * bound[p] / value
-                for c in range(k):
-                    x[a, c] += share * (meet[c] - x[a, c])
-                    x[b, c] += share * (meet[c] - x[b, c])
-    return violated
+        value = divergence(x, a, b)
+        if value > limit[p]:
+            above += 1
+            part = 1.0 - (1.0 - margin) * limit[p] / value  # of TV, to be taken away
+            if allowed is None:
+                move_towards_each_other(x, a, b, 0.5 * part)
+            elif meeting_point(x, allowed, a, b, meet):
+                move_towards(x, a, b, meet, part)
+    return above
 
 
 @compiled
@@ -129,7 +94,7 @@ def dual_step(lo, hi, duals, reflected, step, shift, scatter):
         b = duals.b[p]
         length = duals.length[p] * step.weight
         inverse = 1.0 / length
-        if not duals.active[p] and apart(reflected, a, b) <= duals.bound[p]:
+        if not duals.active[p] and divergence(reflected, a, b) <= duals.bound[p]:
             continue
         for c in range(k):
             v[c] = u[p, c] + length * (reflected[a, c] - reflected[b, c])

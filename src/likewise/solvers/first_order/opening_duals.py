@@ -80,21 +80,6 @@ class OpeningDuals:
         self.iterates.restart()
         self.openings.restart()
 
-    def correct(self, x: Array, cost: Array) -> Array:
-        """x, mixed with the cheapest centre for all until no more than the limit is opened.
-
-        Mixing with a distribution common to all keeps pairs and groups within their bounds.
-        """
-        if self.limit is None:
-            return x
-        opened = float(x.max(axis=0).sum())
-        if opened <= self.limit:
-            return x
-        share = min((opened - self.limit) / (opened - 1.0) * (1 + 1e-12), 1.0)
-        mixed = (1.0 - share) * x
-        mixed[:, cost.sum(axis=0).argmin()] += share
-        return mixed
-
     def arrays(self) -> dict[str, Array]:
         return self.iterates._asdict() | named("openings", self.openings._asdict())
 

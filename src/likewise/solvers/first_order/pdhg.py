@@ -37,7 +37,7 @@ from likewise.solvers.first_order.pair_duals import PairDuals
 from likewise.solvers.halpern import HalpernStep, Iterates
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.result import MergedDuals
-from likewise.solvers.separation.scanners import Scan
+from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
 
 SCAN_EVERY = 40
@@ -147,7 +147,7 @@ class PrimalDual:
 
     def admit(self, scan: Scan) -> None:
         """Let the worst of the violated pairs in and idle ones out."""
-        new = self._worst_new(scan.found)
+        new = self._worst_new(scan.candidates)
         if len(new) == 0:
             return
         many = len(new) > MANY_NEW * len(self.pairs)

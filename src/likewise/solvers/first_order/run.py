@@ -12,7 +12,8 @@ from likewise.solvers.first_order import state as states
 from likewise.solvers.first_order.pdhg import SCAN_EVERY, PrimalDual
 from likewise.solvers.first_order.stopping import StoppingRule
 from likewise.solvers.merged_problem import MergedProblem
-from likewise.solvers.repair.supports import AnchoredRepair, Repair
+from likewise.solvers.repair.anchored import AnchoredRepair
+from likewise.solvers.repair.base import Repair
 from likewise.solvers.result import MergedDuals, Outcome
 from likewise.solvers.working_set import CandidatePairs
 
@@ -142,7 +143,7 @@ class FirstOrderRun:
         x = self.state.x.image
         scan = self.problem.scanner.quick(x)
         if self.state.iterations == 0:  # bound and cost agree there, whatever a repair would do
-            return len(scan.found) == 0
+            return len(scan.candidates) == 0
         cost = self.repair.estimate(float(np.vdot(self.problem.cost, x)), scan)
         return self.rule.is_reached(min(self.best_cost, cost), self.bound)
 

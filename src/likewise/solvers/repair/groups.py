@@ -31,7 +31,7 @@ class GroupRepair:
         mean = _sums(cost, self.cell, len(self.profile))
         mean /= np.bincount(self.cell)[:, None]
         low, high = mean.min(axis=1, keepdims=True), mean.max(axis=1, keepdims=True)
-        self.dearness = (mean - low) / np.maximum(high - low, 1e-300)
+        self.relative_cost = (mean - low) / np.maximum(high - low, 1e-300)
         k = cost.shape[1]
         # masses of groups and of everybody from those of cells, and the bounds on the former
         per_cell = np.column_stack([self.profile, np.ones(len(self.profile))])
@@ -61,8 +61,8 @@ class GroupRepair:
     def _least_change(self, mass: Array, excess: Array) -> tuple[Array, Array]:
         """(up, down): what each cell gains and loses at each centre."""
         cells, k = mass.shape
-        rise = (1 + self.dearness).ravel()
-        fall = (1 - self.dearness).ravel()
+        rise = (1 + self.relative_cost).ravel()
+        fall = (1 - self.relative_cost).ravel()
         balance = sparse.kron(sparse.eye_array(cells), np.ones((1, k)))
         n_sums = self.sums.shape[0]  # changes of the masses of groups are variables of their own
         nothing = sparse.csr_array((self.bounds.shape[0], 2 * cells * k))
@@ -119,4 +119,4 @@ def _moved(x: Array, cell: Array, mass: Array, up: Array, down: Array) -> Array:
     where_to = np.divide(up, gained, out=np.zeros_like(up), where=gained > 0)
     stays = x * kept[cell]
     released = (x - stays).sum(axis=1, keepdims=True)
-    return stays + released * where_to[cell]
+    return np.asarray(stays + released * where_to[cell])

@@ -9,7 +9,7 @@ import numpy as np
 
 from likewise._typing import Array
 
-LEAF = 32  # points in a box
+BOX_SIZE = 32  # points in a box
 
 
 def near_order(X: Array) -> Array:
@@ -18,19 +18,20 @@ def near_order(X: Array) -> Array:
     waiting = [(0, len(X))]
     while waiting:
         start, stop = waiting.pop()
-        if stop - start <= LEAF:
+        if stop - start <= BOX_SIZE:
             continue
         part = order[start:stop]
         rows = X[part]
         widest = int(np.ptp(rows, axis=0).argmax())
-        # whole leaves to the left, so that boxes and halves end at the same places
-        half = LEAF * (((stop - start) // LEAF + 1) // 2)
+        # whole boxes to the left, so that boxes and halves end at the same places
+        half = BOX_SIZE * (((stop - start) // BOX_SIZE + 1) // 2)
         order[start:stop] = part[np.argpartition(rows[:, widest], half - 1)]
         waiting += [(start, start + half), (start + half, stop)]
     return order
 
 
-def boxes(table: Array) -> tuple[Array, Array]:
-    """(lowest, highest) entries of each LEAF rows."""
-    starts = np.arange(0, len(table), LEAF)
-    return np.minimum.reduceat(table, starts, axis=0), np.maximum.reduceat(table, starts, axis=0)
+def corners(table: Array) -> Array:
+    """(boxes, 2, columns): the lowest and highest entries of each BOX_SIZE rows."""
+    starts = np.arange(0, len(table), BOX_SIZE)
+    lowest = np.minimum.reduceat(table, starts, axis=0)
+    return np.stack([lowest, np.maximum.reduceat(table, starts, axis=0)], axis=1)

@@ -1,12 +1,44 @@
 """Compiled loops that look for pairs above their bounds among all pairs, for total variation."""
 
+from typing import NamedTuple
+
 import numpy as np
 
+from likewise._typing import Array
 from likewise.compute.jit import compiled
 
 
+class TreatedPoints(NamedTuple):
+    """Points, and how they are treated."""
+
+    x: Array  # distributions
+    X: Array  # coordinates
+    radius: Array
+    masks: Array  # only points that share a bit are compared
+    name: Array
+
+
+class Boxes(NamedTuple):
+    """Boxes round every ``size`` points: their (lowest, highest) corners, and the largest radius of
+    the points in each.
+    """
+
+    size: int
+    x: Array  # (boxes, 2, k)
+    X: Array  # (boxes, 2, d)
+    radius: Array
+
+
+class Worst(NamedTuple):
+    """The worst pairs so far, largest key first: of all points, or a row of one of them."""
+
+    name: Array  # of the other point
+    bound: Array
+    key: Array
+
+
 @compiled
-def apart_from(x, i, y, j):
+def divergence_between(x, i, y, j):
     """TV of row i of x and row j of y."""
     total = 0.0
     for c in range(x.shape[1]):
@@ -25,16 +57,16 @@ def share_a_bit(masks, i, others, j):
 
 
 @compiled
-def is_out_of_reach(i, leaf, x, X, reach, low_x, high_x, low_X, high_X):
-    """Whether no point of a leaf can be above its bound with the point i: see ``leaves``."""
+def is_out_of_reach(x, X, i, box_x, box_X, box, reach):
+    """Whether no point of a box can be above its bound with the point i: see ``boxes``."""
     value = 0.0
     for c in range(x.shape[1]):
-        value += max(abs(x[i, c] - low_x[leaf, c]), abs(x[i, c] - high_x[leaf, c]))
+        value += max(abs(x[i, c] - box_x[box, 0, c]), abs(x[i, c] - box_x[box, 1, c]))
     limit = 0.5 * value * reach * (1.0 + 1e-12)  # room for rounding
     limit *= limit
     total = 0.0
     for c in range(X.shape[1]):
-        step = max(low_X[leaf, c] - X[i, c], X[i, c] - high_X[leaf, c], 0.0)
+        step = max(box_X[box, 0, c] - X[i, c], X[i, c] - box_X[box, 1, c], 0.0)
         total += step * step
         if total >= limit:
             return True
@@ -42,53 +74,56 @@ def is_out_of_reach(i, leaf, x, X, reach, low_x, high_x, low_X, high_X):
 
 
 @compiled
-def keep_worst(key, count, keys, j, bound, js, bounds):
-    """Keep (j, bound) among those of the largest keys, largest first; how many there are now."""
-    most = len(keys)
-    if count == most and key <= keys[most - 1]:
+def keep_worst(kept, count, key, name, bound):
+    """Keep a pair among those of the largest keys, largest first; how many there are now."""
+    most = len(kept.key)
+    if count == most and key <= kept.key[most - 1]:
         return count
     place = count if count < most else most - 1
-    while place > 0 and keys[place - 1] < key:
-        keys[place] = keys[place - 1]
-        js[place] = js[place - 1]
-        bounds[place] = bounds[place - 1]
+    while place > 0 and kept.key[place - 1] < key:
+        kept.key[place] = kept.key[place - 1]
+        kept.name[place] = kept.name[place - 1]
+        kept.bound[place] = kept.bound[place - 1]
         place -= 1
-    keys[place] = key
-    js[place] = j
-    bounds[place] = bound
+    kept.key[place] = key
+    kept.name[place] = name
+    kept.bound[place] = bound
     return min(count + 1, most)
 
 
 @compiled
-def every_above(
-    lo, hi, x, X, radius, masks, name, other_x, other_X, other_radius, other_masks, other_name,
-    size, low_x, high_x, low_X, high_X, high_r, by_excess, out_name, out_bound, out_key, counts,
-):  # fmt: skip
+def every_above(lo, hi, points, others, boxes, worst, counts, split):
     """For each point lo..hi its worst other points of later names with TV > d / max(radius).
 
     Names are in no order that has to do with places: each pair belongs to the one or the other of
     its points by chance, so that everybody gets some.
 
-    Only points that share a bit of their masks are compared. At most as many a point as out_name
-    has columns: the first ``by_excess`` by TV - bound, the others by 1 - bound / TV, which is what
-    pairs of tiny bounds are large in (out_key has these numbers); counts has how many there are of
-    each kind. Leaves of ``size`` other points that are out of reach are passed over (counts has how
-    many are not), and distances are only computed as far as is needed to see that the pair is
-    within its bound. Returns the largest 1 - bound / TV.
+    Only points that share a bit of their masks are compared. At most as many pairs per point as
+    ``worst`` has columns: the first ``split`` by TV - bound, the others by 1 - bound / TV, which is
+    what pairs of tiny bounds are large in; ``counts`` has how many there are of each kind.
+    Boxes of other points that are out of reach are passed over (``counts`` has how many are not),
+    and distances are only computed as far as is needed to see that the pair is within its bound.
+    Returns the largest 1 - bound / TV.
     """
+    # taken apart here: numba counts references at each access to a field
+    x, X, radius, masks, name = points
+    other_x, other_X, other_radius, other_masks, other_name = others
+    size, box_x, box_X, box_radius = boxes
     n, d = other_X.shape
-    share = 0.0
+    weight = 0.0
     for i in range(lo, hi):
+        by_excess = Worst(worst.name[i, :split], worst.bound[i, :split], worst.key[i, :split])
+        by_part = Worst(worst.name[i, split:], worst.bound[i, split:], worst.key[i, split:])
         first, second, opened = 0, 0, 0
-        for leaf in range(len(low_x)):
-            farthest = max(radius[i], high_r[leaf])
-            if is_out_of_reach(i, leaf, x, X, farthest, low_x, high_x, low_X, high_X):
+        for box in range(len(box_x)):
+            reach = max(radius[i], box_radius[box])
+            if is_out_of_reach(x, X, i, box_x, box_X, box, reach):
                 continue
             opened += 1
-            for j in range(leaf * size, min((leaf + 1) * size, n)):
+            for j in range(box * size, min((box + 1) * size, n)):
                 if other_name[j] <= name[i] or not share_a_bit(masks, i, other_masks, j):
                     continue
-                value = apart_from(x, i, other_x, j)
+                value = divergence_between(x, i, other_x, j)
                 reach = max(radius[i], other_radius[j])
                 limit = value * reach
                 limit *= limit
@@ -102,16 +137,10 @@ def every_above(
                     continue
                 bound = np.sqrt(total) / reach
                 needed = 1.0 - bound / value if value > bound else 0.0
-                share = max(share, needed)
-                first = keep_worst(
-                    value - bound, first, out_key[i, :by_excess], other_name[j], bound,
-                    out_name[i], out_bound[i],
-                )  # fmt: skip
-                second = keep_worst(
-                    needed, second, out_key[i, by_excess:], other_name[j], bound,
-                    out_name[i, by_excess:], out_bound[i, by_excess:],
-                )  # fmt: skip
+                weight = max(weight, needed)
+                first = keep_worst(by_excess, first, value - bound, other_name[j], bound)
+                second = keep_worst(by_part, second, needed, other_name[j], bound)
         counts[i, 0] = first
         counts[i, 1] = second
         counts[i, 2] = opened
-    return share
+    return weight

@@ -5,34 +5,38 @@ worst few pairs of each of its points; joined over all tiles of the same points 
 few, in the same order, as if there had been one tile only.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.threads import over_ranges
-from likewise.solvers.separation import kernels as scan_kernels
-from likewise.solvers.separation.boxes import LEAF, boxes
+from likewise.solvers.separation import kernels
+from likewise.solvers.separation.boxes import BOX_SIZE, corners
 
-PER_POINT = 20  # a scan over every pair gives so many a point at most, the worst
+PER_POINT = 20  # candidates of a point from a scan over every pair, at most: the worst
 BY_EXCESS = 16  # of them by how far they are above their bounds, the others by what part
-ROW_GRAIN = 64
+ROW_GRAIN = 64  # points worth a thread of their own: each is compared with all others
 
 
 @dataclass(frozen=True)
 class Points:
-    """Points that stand near each other, whole leaves of them, and boxes round the leaves."""
+    """Points that stand near each other, whole boxes of them."""
 
     X: Array
     radius: Array
     masks: Array  # only points that share a bit are compared
     name: Array
-    low: Array
-    high: Array
+    corners: Array  # of the boxes
 
     @staticmethod
     def of(X: Array, radius: Array, masks: Array, name: Array) -> "Points":
-        return Points(X, radius, masks, name, *boxes(X))
+        """These points, with the boxes round them."""
+        return Points(X, radius, masks, name, corners(X))
+
+    def treated(self, x: Array, factor: float) -> kernels.TreatedPoints:
+        """The points with their distributions; bounds are multiplied by ``factor``."""
+        return kernels.TreatedPoints(x, self.X, self.radius / factor, self.masks, self.name)
 
 
 @dataclass(frozen=True)
@@ -44,11 +48,23 @@ class WorstPairs:
     name: Array  # of the other point
     bound: Array
     key: Array  # what they are sorted by
-    counts: Array  # (points, 3): how many of either kind, and leaves that were looked into
-    share: float
+    counts: Array  # (points, 3): how many of either kind, and boxes that were looked into
+    mixing_weight: float
+
+    @staticmethod
+    def none(n: int) -> "WorstPairs":
+        """No pairs yet, of n points."""
+        return WorstPairs(
+            np.zeros((n, PER_POINT), dtype=np.int32),
+            np.zeros((n, PER_POINT)),
+            np.full((n, PER_POINT), -np.inf),
+            np.zeros((n, 3), dtype=np.int32),
+            0.0,
+        )
 
     @property
     def used(self) -> Array:
+        """Which places hold a pair."""
         place = np.arange(PER_POINT)
         return np.where(
             place < BY_EXCESS, place < self.counts[:, :1], place - BY_EXCESS < self.counts[:, 1:2]
@@ -59,43 +75,40 @@ def scan_tile(
     points: Points, x: Array, others: Points, other_x: Array, factor: float
 ) -> WorstPairs:
     """The worst pairs of the points with the others, bounds multiplied by ``factor``."""
-    n = len(points.X)
-    found = WorstPairs(
-        np.zeros((n, PER_POINT), dtype=np.int32),
-        np.zeros((n, PER_POINT)),
-        np.full((n, PER_POINT), -np.inf),
-        np.zeros((n, 3), dtype=np.int32),
-        0.0,
+    worst = WorstPairs.none(len(points.X))
+    second = others.treated(other_x, factor)
+    largest_radius = corners(second.radius)[:, 1]
+    weights = over_ranges(
+        kernels.every_above,
+        len(points.X),
+        points.treated(x, factor),
+        second,
+        kernels.Boxes(BOX_SIZE, corners(other_x), others.corners, largest_radius),
+        kernels.Worst(worst.name, worst.bound, worst.key),
+        worst.counts,
+        BY_EXCESS,
+        grain=ROW_GRAIN,
     )
-    radius, other_radius = points.radius / factor, others.radius / factor
-    shares = over_ranges(
-        scan_kernels.every_above, n, x, points.X, radius, points.masks, points.name,
-        other_x, others.X, other_radius, others.masks, others.name,
-        LEAF, *boxes(other_x), others.low, others.high, boxes(other_radius)[1],
-        BY_EXCESS, found.name, found.bound, found.key, found.counts, grain=ROW_GRAIN,
-    )  # fmt: skip
-    return WorstPairs(found.name, found.bound, found.key, found.counts, max(shares))
+    return replace(worst, mixing_weight=max(weights))
 
 
 def join_tiles(tiles: list[WorstPairs]) -> WorstPairs:
     """The worst pairs of the same points over several tiles."""
     if len(tiles) == 1:
         return tiles[0]
-    kept = []
-    for kind in (slice(0, BY_EXCESS), slice(BY_EXCESS, PER_POINT)):
-        key = np.hstack([tile.key[:, kind] for tile in tiles])
-        worst = np.argsort(-key, axis=1, kind="stable")[:, : kind.stop - kind.start]
-        kept.append(
-            [
-                np.take_along_axis(np.hstack([column[:, kind] for column in columns]), worst, 1)
-                for columns in (
-                    [tile.name for tile in tiles],
-                    [tile.bound for tile in tiles],
-                    [tile.key for tile in tiles],
-                )
-            ]
-        )
+    kinds = (slice(0, BY_EXCESS), slice(BY_EXCESS, PER_POINT))
+    joined = [_worst_of_kind(tiles, kind) for kind in kinds]
+    name, bound, key = (np.hstack(both) for both in zip(*joined, strict=True))
     counts = np.sum([tile.counts for tile in tiles], axis=0)
     counts[:, :2] = np.minimum(counts[:, :2], (BY_EXCESS, PER_POINT - BY_EXCESS))
-    name, bound, key = (np.hstack(both) for both in zip(*kept, strict=True))
-    return WorstPairs(name, bound, key, counts, max(tile.share for tile in tiles))
+    return WorstPairs(name, bound, key, counts, max(tile.mixing_weight for tile in tiles))
+
+
+def _worst_of_kind(tiles: list[WorstPairs], kind: slice) -> list[Array]:
+    """(names, bounds, keys) of the worst pairs in these columns of the tiles."""
+    columns = [
+        np.hstack([getattr(tile, column)[:, kind] for tile in tiles])
+        for column in ("name", "bound", "key")
+    ]
+    worst = np.argsort(-columns[2], axis=1, kind="stable")[:, : kind.stop - kind.start]
+    return [np.take_along_axis(column, worst, 1) for column in columns]

@@ -1,0 +1,87 @@
+"""Repair where points may only use some of the centres, and no fair answer is known yet.
+
+There is nothing to mix with, only sweeps: both ends of a violated pair go towards a distribution
+that is open to both, a little further than needed, until a scan over all pairs finds nothing. Where
+there is next to no room this need not end; then the last answer stands.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from likewise._typing import Array
+from likewise.solvers.divergence_ops.base import DivergenceOps
+from likewise.solvers.repair.base import KEPT, cheapest_for_all, within
+from likewise.solvers.repair.groups import GroupRepair
+from likewise.solvers.repair.loop import SWEEPS_ONLY, UNSCANNED, RepairLoop, Settings, Trial
+from likewise.solvers.separation.base import Scan, Scanner
+from likewise.solvers.working_set import CandidatePairs
+
+
+@dataclass(frozen=True)
+class NoReference:
+    """Nothing to mix with: what is to be small is the largest excess itself."""
+
+    ops: DivergenceOps
+    may_sweep: bool  # moving single points would disturb bounds on groups
+    settings: Settings = SWEEPS_ONLY
+
+    def restored(self, x: Array) -> Array:
+        return x  # moving groups would need centres that are not allowed
+
+    def judge(self, x: Array, scan: Scan) -> Trial:
+        bound = scan.candidates.bound
+        excess = self.ops.values(x, scan.candidates) - bound
+        if len(excess) == 0:
+            return Trial(x, scan, 0.0, 0.0, 0.0)
+        # of the worst pair: pairs of tiny bounds are always far off as a part of them, and would
+        # make everybody move further than is needed
+        worst = float(excess.max())
+        off = worst / max(float(bound[excess.argmax()]), 1e-300)
+        return Trial(x, scan, off, 0.0, max(worst, 0.0))
+
+    def is_enough(self, trial: Trial) -> bool:
+        return trial.loss <= KEPT or not self.may_sweep
+
+    def limits(self, bound: Array, off: float, target: float) -> tuple[Array, float]:
+        return bound, off  # all the way: what is left cannot be mixed away
+
+    def is_settled(self, trial: Trial, hoped: Trial, improves: bool) -> bool:
+        return trial.loss <= KEPT
+
+
+class SweepingRepair:
+    """Sweeps within the centres that are allowed."""
+
+    def __init__(
+        self,
+        cost: Array,
+        scanner: Scanner,
+        ops: DivergenceOps,
+        groups: GroupRepair,
+        allowed: Array,
+    ) -> None:
+        self.groups = groups
+        self.allowed = np.ascontiguousarray(allowed)
+        self.loop = RepairLoop(scanner, ops, self.allowed)
+        self.last = cheapest_for_all(cost)
+
+    def first(self) -> Array:
+        """The last fair answer; before there is one, the cheapest centre for everybody."""
+        return self.last
+
+    def estimate(self, cost: float, scan: Scan) -> float:
+        """As if it cost nothing."""
+        return cost
+
+    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+        """A copy of x within the centres allowed that keeps every bound, or the last such."""
+        x = within(x, self.allowed)
+        if self.groups.excess(x) > KEPT:
+            return self.last
+        reference = NoReference(self.loop.ops, may_sweep=len(self.groups.rows) == 0)
+        nothing = Trial(x, UNSCANNED, np.inf, 0.0, np.inf)
+        best = self.loop.best_of(x, working, reference, nothing)
+        if best.loss <= KEPT:
+            self.last = best.x
+        return self.last

@@ -1,0 +1,58 @@
+"""The fastest scanner for the pairs of a problem.
+
+* ``ListScanner``: the pairs are a list (neighbours, the user's own, or few enough to be listed).
+* ``EuclideanScanner``: every pair of points, bounds computed from the coordinates as the scan
+  goes, in compiled loops that give up on a pair as soon as it is seen to be within its bound.
+* ``BlockScanner``: every pair under any other rule or metric, a block of bounds at a time.
+
+The last two never hold more than a few pairs per point (``pooled``).
+"""
+
+import numpy as np
+
+from likewise.divergences.registry import TotalVariation
+from likewise.problem.assignment import AssignmentProblem
+from likewise.similarities.pairs import LISTED_PAIRS, EveryPair, Pairs
+from likewise.solvers.divergence_ops.base import DivergenceOps
+from likewise.solvers.presolve import Merging, merged_by_bounds, merged_duplicates
+from likewise.solvers.separation.base import Scanner
+from likewise.solvers.separation.blocks import BlockScanner
+from likewise.solvers.separation.euclidean import EuclideanScanner
+from likewise.solvers.separation.listed import ListScanner
+from likewise.solvers.working_set import CandidatePairs
+
+
+def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
+    """The fastest scanner for the pairs of this problem."""
+    source, reference = problem.pairs, ops.reference(problem.cost)
+    if isinstance(source, EveryPair) and len(source) > LISTED_PAIRS and _is_compiled(problem):
+        merging = merged_duplicates(source.distances.duplicate_classes(), source.groups)
+        return EuclideanScanner(merging, source, ops, reference, problem.executor)
+    merging = merged_by_bounds(source, problem.n_points)
+    if not isinstance(source, Pairs) and len(source) > LISTED_PAIRS:
+        return BlockScanner(merging, problem, ops, reference)
+    return ListScanner(merging, _listed(problem, merging), ops, reference, problem.executor)
+
+
+def _is_compiled(problem: AssignmentProblem) -> bool:
+    """Whether the compiled scan has the formulas of the bounds and of the divergence."""
+    source = problem.pairs
+    return (
+        isinstance(problem.divergence, TotalVariation)
+        and isinstance(source, EveryPair)
+        and source.distances.has_vectors
+        and source.rule.radii(source.n_rows) is not None
+    )
+
+
+def _listed(problem: AssignmentProblem, merging: Merging) -> CandidatePairs:
+    """All pairs of merged points whose bounds can be exceeded."""
+    source, divergence = problem.pairs, problem.divergence
+    if isinstance(source, Pairs):
+        return merging.merge(source.i, source.j, source.bound, divergence)
+    parts = [CandidatePairs.none()]
+    for block in source.blocks():
+        places = np.flatnonzero(block.bound < divergence.largest)
+        i, j = block.pairs_at(places)
+        parts.append(merging.merge(i, j, block.bound.ravel()[places], divergence))
+    return merging.once(CandidatePairs.join(parts))

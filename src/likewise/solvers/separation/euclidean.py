@@ -1,0 +1,89 @@
+"""The scan of every pair of points with coordinates, bounds d(i, j) / max(radius_i, radius_j),
+total variation: computed as the scan goes, in compiled loops that give up on a pair as soon as it
+is seen to be within its bound (``tiles``, ``kernels``).
+"""
+
+import numpy as np
+
+from likewise._typing import Array
+from likewise.compute.executor import Executor, cut
+from likewise.similarities.pairs import EveryPair
+from likewise.solvers.divergence_ops.base import DivergenceOps
+from likewise.solvers.presolve import Comparable, Merging
+from likewise.solvers.separation.base import Scan
+from likewise.solvers.separation.boxes import BOX_SIZE, near_order
+from likewise.solvers.separation.pooled import PooledScanner
+from likewise.solvers.separation.tiles import Points, WorstPairs, join_tiles, scan_tile
+from likewise.solvers.working_set import CandidatePairs
+
+PAIRS_PER_BOX = 3  # to see that a box is out of reach takes as long as this many pairs (measured)
+
+
+class EuclideanScanner(PooledScanner):
+    """Every pair of points, bound d(i, j) / max(radius_i, radius_j), total variation."""
+
+    def __init__(
+        self,
+        merging: Merging,
+        source: EveryPair,
+        ops: DivergenceOps,
+        reference: Array,
+        executor: Executor,
+    ) -> None:
+        super().__init__(merging, ops, reference)
+        self.executor = executor
+        self.comparable = Comparable(merging.label, source.groups)
+        row_of = self.comparable.row_of
+        radii = source.rule.radii(source.n_rows)
+        assert radii is not None, "the bounds are no such quotients"
+        self.radius = radii[row_of]
+        X = source.distances.X[row_of]
+        self.order = near_order(X).astype(np.int32)
+        by_variance = np.argsort(-X.var(axis=0))  # the columns that tell points apart come first
+        near = np.ascontiguousarray(X[self.order][:, by_variance])
+        self._work = self.n_pairs
+        self.ranges = cut(len(X), executor.tiles(self._work), BOX_SIZE)
+        self.points = executor.scatter([self._points(near, *rows) for rows in self.ranges])
+
+    def _points(self, near: Array, first: int, last: int) -> Points:
+        name = self.order[first:last]
+        return Points.of(near[first:last], self.radius[name], self.comparable.masks[name], name)
+
+    @property
+    def full_cost(self) -> int:
+        return self._work
+
+    def remember(self, counts: Array, known: CandidatePairs) -> None:
+        super().remember(counts, known)
+        self._work = int(counts[2])
+
+    def _scan_all(self, x: Array) -> Scan:
+        near = x[self.order]
+        worst: list[WorstPairs] = self.executor.map_tiles(
+            scan_tile,
+            join_tiles,
+            self.points,
+            [near[first:last] for first, last in self.ranges],
+            self.factor,
+        )
+        self._work = self._work_of(sum(int(part.counts[:, 2].sum()) for part in worst))
+        return Scan(self._candidates(worst), max(part.mixing_weight for part in worst))
+
+    def _work_of(self, boxes_opened: int) -> int:
+        """What the next scan will take, in pairs looked at, if it opens as many boxes: of the pairs
+        in a box half belong to the other point.
+        """
+        n = len(self.order)
+        return BOX_SIZE * boxes_opened // 2 + PAIRS_PER_BOX * n * (n // BOX_SIZE)
+
+    def _candidates(self, worst: list[WorstPairs]) -> CandidatePairs:
+        """The worst pairs of all points as pairs (a, b), and the rows that they stand for."""
+        used = np.concatenate([part.used for part in worst])
+        a = np.repeat(self.order, used.sum(axis=1))
+        b = np.concatenate([part.name for part in worst])[used]
+        bound = np.concatenate([part.bound for part in worst])[used]
+        # local bounds: the order that constrains is the one that starts at the larger radius
+        swap = self.radius[b] > self.radius[a]
+        i_row, j_row = self.comparable.rows(np.where(swap, b, a), np.where(swap, a, b))
+        code = i_row * self.merging.n_points + j_row
+        return self.merging.once(CandidatePairs(a, b, bound, code))
