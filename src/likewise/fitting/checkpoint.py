@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from likewise._typing import Array
 from likewise.centers.choose import Centers, at_rows
@@ -132,7 +131,7 @@ def _told(task: Task) -> Iterator[Any]:
     yield type(task.divergence).__name__
     yield _named(getattr(task.divergence, "_f", None))  # of one's own
     X = task.distances.X
-    yield from (X.data, X.indices, X.indptr) if sparse.issparse(X) else (X,)
+    yield from (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr)
     yield _named(task.distances.metric)
     if isinstance(task.pairs, Pairs):
         yield from (task.pairs.i, task.pairs.j, task.pairs.bound)
