@@ -82,7 +82,6 @@ def test_values_of_the_kind_that_is_asked_for(fields):
         (lambda f: f.inner("list"), "'list' is not an object"),
         (lambda f: f.inner("inner").get("x", float), r"'inner\.x' is not a number"),
         (lambda f: f.each_inner("objects")[1].get("x", int), r"'objects\[1\]\.x' is missing"),
-        (lambda f: Fields(f.file, [1]).get("x", int), "it is not an object"),
     ],
 )
 def test_others_name_file_key_and_remedy(fields, ask, problem):
@@ -97,3 +96,6 @@ def test_files_that_are_none(tmp_path):
         (tmp_path / "run.json").write_bytes(broken)
         with pytest.raises(InvalidArgument, match="it is not JSON"):
             read_json(tmp_path / "run.json")
+    (tmp_path / "run.json").write_text("[1]")
+    with pytest.raises(InvalidArgument, match="it is not an object with keys"):
+        read_json(tmp_path / "run.json")

@@ -119,16 +119,7 @@ class DaskExecutor:
             failure: BaseException | None = None
             try:
                 futures = dict(zip(submit(left), left, strict=True))
-                arriving = as_completed(
-                    futures, loop=self.client.loop, with_results=True, raise_errors=False
-                )
-                for future, result in arriving:
-                    if future.status == "finished":
-                        results[futures[future]] = result
-                        progress.done(len(results))
-                    elif future.status == "error" and not _is_loss(future.exception()):
-                        failure = future.exception()
-                        break
+                failure = self._collect(futures, results, progress)
             except (CommClosedError, TimeoutError, OSError):
                 pass  # the connection to a worker, or to all of them
             if failure is not None:
@@ -142,6 +133,23 @@ class DaskExecutor:
             f" ({len(results)} of {count} tasks done). Look at the workers' logs; too little memory"
             " a worker is the usual reason."
         )
+
+    def _collect(
+        self, futures: dict[Future[Result], int], results: dict[int, Result], progress: Progress
+    ) -> BaseException | None:
+        """Write down what arrives; the error of the work itself, if there is one."""
+        arriving = as_completed(
+            futures, loop=self.client.loop, with_results=True, raise_errors=False
+        )
+        for future, result in arriving:
+            if future.status == "finished":
+                results[futures[future]] = result
+                progress.done(len(results))
+            elif future.status == "error":
+                failure: BaseException | None = future.exception()
+                if not _is_loss(failure):
+                    return failure
+        return None
 
 
 def _on_worker(client: tuple[str, int], work: Callable[..., Result], *arguments: object) -> Result:

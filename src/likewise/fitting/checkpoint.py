@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from likewise._typing import Array
 from likewise.centers.choose import Centers, at_rows
@@ -131,7 +130,7 @@ def _told(task: Task) -> Iterator[Any]:
     yield from (task.n_clusters, float(task.p), task.weights, task.compared)
     yield task.divergence.fingerprint()
     X = task.distances.X
-    yield from (X.data, X.indices, X.indptr) if sparse.issparse(X) else (X,)
+    yield from (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr)
     yield _named(task.distances.metric)
     if isinstance(task.pairs, Pairs):
         yield from (task.pairs.i, task.pairs.j, task.pairs.bound)

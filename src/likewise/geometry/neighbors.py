@@ -17,7 +17,8 @@ from likewise.compute.threads import n_cores, over_ranges
 from likewise.geometry import kernels
 from likewise.geometry.distances import BLOCK_CELLS, Distances, check_finite, map_rows
 
-# up to here the tree is quicker; measured on 30,000 to a million rows in 5 to 14 dimensions
+# Up to here the tree is asked. Measured: 14 dimensions and 29,737 rows as quick as by block, 5
+# dimensions and 76,000 rows ten times as quick, a million rows in minutes and not hours.
 TREE_DIMENSIONS = 16
 TIE = 1 + 1e-12  # at least as many pairs, never fewer
 RADIUS_GRAIN = 64  # rows worth a thread of their own, each looked at with all others

@@ -59,9 +59,12 @@ def read_json(path: Path) -> "Fields":
             f"{path.parent}: there is no {path.name}. Name the folder of a run."
         )
     try:
-        return Fields(path, json.loads(path.read_text(encoding="utf-8")))
+        values = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as problem:
         raise InvalidArgument(str(path), f"it is not JSON ({problem}).", _REMEDY) from problem
+    if not isinstance(values, dict):
+        raise InvalidArgument(str(path), "it is not an object with keys.", _REMEDY)
+    return Fields(path, values)
 
 
 @dataclass(frozen=True)
@@ -71,23 +74,21 @@ class Fields:
     """
 
     file: Path
-    values: JsonValue
+    values: dict[str, JsonValue]
     within: str = ""  # the keys that lead to it: "parameters." or "columns[2]."
 
     def __contains__(self, key: str) -> bool:
-        return isinstance(self.values, dict) and key in self.values
+        return key in self.values
 
     def get(self, key: str, kind: type[Kind]) -> Kind:
         """The value of a key; a whole number will do for a number."""
-        if not isinstance(self.values, dict):
-            raise self._wrong(self.within.rstrip("."), dict)
         if key not in self.values:
             raise InvalidArgument(str(self.file), f"{self.within + key!r} is missing.", _REMEDY)
         return self._checked(self.within + key, self.values[key], kind)
 
     def maybe(self, key: str, kind: type[Kind]) -> Kind | None:
         """The same for a key that must be there but may be null."""
-        if isinstance(self.values, dict) and key in self.values and self.values[key] is None:
+        if key in self and self.values[key] is None:
             return None
         return self.get(key, kind)
 
@@ -115,16 +116,12 @@ class Fields:
 
     def by_key(self, kind: type[Kind]) -> dict[str, Kind]:
         """All values, of one kind, by their keys."""
-        keys = self.values if isinstance(self.values, dict) else ()
-        return {key: self.get(key, kind) for key in keys}
+        return {key: self.get(key, kind) for key in self.values}
 
     def _checked(self, name: str, value: object, kind: type[Kind]) -> Kind:
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise self._wrong(name, kind)
+            problem = f"{name!r} is not {_IN_WORDS[kind]}."
+            raise InvalidArgument(str(self.file), problem, _REMEDY)
         return value
-
-    def _wrong(self, name: str, kind: type) -> InvalidArgument:
-        what = f"{name!r}" if name else "it"
-        return InvalidArgument(str(self.file), f"{what} is not {_IN_WORDS[kind]}.", _REMEDY)
