@@ -102,7 +102,7 @@ def audit(
 def _distributions(kept: Any, labels: str | None, chances: list[str]) -> Any:
     import numpy as np
 
-    from likewise.metrics.clusterings import as_distributions
+    from likewise._validation import as_distributions
 
     if labels is None:
         return as_distributions(kept.select(chances).to_numpy().astype(float))
