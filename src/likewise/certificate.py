@@ -5,7 +5,6 @@ is checked, block by block, so all n (n - 1) pairs need no n x n memory.
 """
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -20,7 +19,7 @@ from likewise.problem.assignment import AssignmentProblem, Duals, relative_gap
 from likewise.problem.supports import distances_that_count, supports_suffice
 from likewise.similarities.pairs import PairSource, excess_of
 
-ALLOWED_EXCESS = 1e-9  # no pair and no group of an answer may exceed its bound by more
+ALLOWED_EXCESS = 1e-9  # no pair and no group of an answer may exceed its bound by more: rounding
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Certificate:
     worst_pair: tuple[int, int] | None
     groups_checked: int  # group bounds: two a group and cluster
     worst_group_excess: float  # furthest outside its bounds, in shares of everybody; <= 0: within
-    worst_group: tuple[Any, Any, int] | None  # (attribute, value, cluster)
+    worst_group: tuple[object, object, int] | None  # (attribute, value, cluster)
     row_sum_error: float
     smallest_probability: float
     forbidden_probability: float  # largest at a centre that a point may not use
@@ -71,7 +70,7 @@ class Certificate:
             and self.smallest_probability >= 0
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         return {**asdict(self), "is_fair": self.is_fair}
 
     def __str__(self) -> str:
@@ -152,7 +151,7 @@ def prove_radius(
                 problem.pairs,
                 problem.divergence,
                 problem.groups,
-                engine=problem.engine,
+                executor=problem.executor,
             )
             mass = certify(beyond, distributions, duals).lower_bound
     is_next = next_smaller is None or not ((reach > next_smaller) & (reach < radius)).any()
@@ -163,12 +162,12 @@ def _check_pairs(
     problem: AssignmentProblem, distributions: Array
 ) -> tuple[int, float, tuple[int, int] | None, Array]:
     """How many pairs, the worst excess, its pair, and the classes of points bound to be equal."""
-    pairs, engine = problem.pairs, problem.engine
-    ranges = cut(pairs.n_blocks, engine.parts(len(pairs)))
+    pairs, executor = problem.pairs, problem.executor
+    ranges = cut(pairs.n_blocks, executor.parts(len(pairs)))
     checked, worst, where = 0, -np.inf, None
     alike = np.arange(problem.n_points)
-    for part in engine.over_parts(
-        _check_blocks, engine.hold(ranges), pairs, problem.divergence, distributions
+    for part in executor.over_parts(
+        _check_blocks, executor.hold(ranges), pairs, problem.divergence, distributions
     ):
         checked += part[0]
         if part[1] > worst:
@@ -201,7 +200,7 @@ def _check_blocks(
 
 def _check_groups(
     groups: GroupBounds | None, distributions: Array
-) -> tuple[int, float, tuple[Any, Any, int] | None]:
+) -> tuple[int, float, tuple[object, object, int] | None]:
     """How many group bounds, the worst excess, and its group and cluster."""
     if groups is None or len(groups) == 0:
         return 0, 0.0, None
@@ -228,18 +227,18 @@ def _linked(label: Array, i: Array, j: Array) -> Array:
         return label
     n = len(label)
     graph = sparse.coo_array((np.ones(len(i)), (label[i], label[j])), shape=(n, n))
-    return connected_components(graph, directed=False)[1][label]
+    return np.asarray(connected_components(graph, directed=False)[1][label])
 
 
 def _lower_bound(problem: AssignmentProblem, duals: Duals, alike: Array) -> float:
-    """Lagrange: the least cost with the duals added, less their price.
+    """Lagrange: the least cost with the duals added, less their support function.
 
     Points that must be equal (``alike``) move together, so the least is taken over their sum.
     """
-    pull, price = pull_and_price(problem, duals)
+    shift, support = cost_shift_and_support(problem, duals)
     together = np.zeros((alike.max() + 1, problem.n_centers))
-    np.add.at(together, alike, _possible_costs(problem) + pull)
-    return float(together.min(axis=1).sum()) - price
+    np.add.at(together, alike, _possible_costs(problem) + shift)
+    return float(together.min(axis=1).sum()) - support
 
 
 def _possible_costs(problem: AssignmentProblem) -> Array:
@@ -249,28 +248,30 @@ def _possible_costs(problem: AssignmentProblem) -> Array:
     return np.where(problem.allowed, problem.cost, np.inf)
 
 
-def pull_and_price(problem: AssignmentProblem, duals: Duals) -> tuple[Array, float]:
-    """What duals add to the cost of every point at every centre, and what they cost themselves."""
+def cost_shift_and_support(problem: AssignmentProblem, duals: Duals) -> tuple[Array, float]:
+    """What duals add to the cost of every point at every centre, and the value of their support
+    function: the most that the additions can amount to for any fair answer.
+    """
     bound = problem.pairs.bounds_at(duals.i, duals.j)
-    price = float(problem.divergence.price(duals.alpha, duals.beta, bound).sum())
-    pull = np.zeros_like(problem.cost)
-    np.add.at(pull, duals.i, duals.alpha)
-    np.add.at(pull, duals.j, duals.beta)
+    support = float(problem.divergence.price(duals.alpha, duals.beta, bound).sum())
+    shift = np.zeros_like(problem.cost)
+    np.add.at(shift, duals.i, duals.alpha)
+    np.add.at(shift, duals.j, duals.beta)
     if problem.groups is not None and duals.above.size:
-        pull += _pull_of_groups(problem.groups, duals)
+        shift += _cost_shift_of_groups(problem.groups, duals)
     if problem.n_open is not None and duals.opening.size:
         multiplier = np.maximum(duals.opening, 0.0)
-        pull += multiplier
+        shift += multiplier
         # the best openings, each between 0 and 1, earn this much
-        price += float(np.sort(multiplier.sum(axis=0))[-problem.n_open :].sum())
-    return pull, price
+        support += float(np.sort(multiplier.sum(axis=0))[-problem.n_open :].sum())
+    return shift, support
 
 
-def _pull_of_groups(groups: GroupBounds, duals: Duals) -> Array:
+def _cost_shift_of_groups(groups: GroupBounds, duals: Duals) -> Array:
     """What the multipliers of the group bounds add to the costs. The bounds' right-hand sides are
-    zero, so that the multipliers, if they are not negative, have no price.
+    zero, so that the support function of multipliers that are not negative is zero as well.
     """
     above, below = np.maximum(duals.above, 0.0), np.maximum(duals.below, 0.0)
     of_everybody = groups.lower @ below - groups.upper @ above
-    pull = groups.groups.member @ (above - below) + of_everybody
-    return np.asarray(groups.weights[:, None] * pull)
+    shift = groups.groups.member @ (above - below) + of_everybody
+    return np.asarray(groups.weights[:, None] * shift)

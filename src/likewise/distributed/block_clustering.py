@@ -21,12 +21,13 @@ from sklearn.utils import check_random_state
 
 from likewise._typing import Array
 from likewise._validation import check_number
-from likewise.centers.choose import N_STARTS, best_of_starts
+from likewise.centers.local_search import N_STARTS, best_of_starts
 from likewise.distributed import block_work
 from likewise.distributed.client import client_for
 from likewise.distributed.passes import Passes
 from likewise.distributed.sources import blocks_of
 from likewise.errors import InvalidArgument
+from likewise.problem.costs import lp_cost, powers
 
 ROUNDS = 5  # of drawing seeds
 DRAWN_PER_CENTER = 2.0  # in a round, on average; for p = 2
@@ -50,7 +51,7 @@ class BlockClustering:
 
     @property
     def cost(self) -> float:
-        return self.objective if np.isinf(self.p) else self.objective ** (1 / self.p)
+        return lp_cost(self.objective, self.p)
 
 
 def cluster_blocks(
@@ -194,7 +195,7 @@ class _Search:
         if self.p == 2:
             model = KMeans(self.k, n_init=N_STARTS, random_state=self.random)
             return model.fit(drawn, sample_weight=mass).cluster_centers_
-        cost = cdist(drawn, drawn) ** self.p
+        cost = powers(cdist(drawn, drawn), self.p)
         return drawn[best_of_starts(cost, self.k, mass, self.random)]
 
     def _lloyd(self, points: Array) -> Array:

@@ -10,6 +10,7 @@ from likewise._typing import Array
 from likewise.errors import InvalidArgument, RelaxationWarning
 from likewise.groups.membership import Groups
 from likewise.prediction.out_of_sample import Neighborhood
+from likewise.problem.costs import powers
 
 
 class WelcomesNewcomers:
@@ -74,7 +75,7 @@ class WelcomesNewcomers:
     def _costs_of_newcomers(self, X: Any) -> Array:
         away = self._distances_of_newcomers(X)
         if not np.isinf(self.p):
-            return np.asarray(away**self.p)
+            return powers(away, self.p)
         # k-center: beyond the radius only where fairness leaves nothing nearer. A thousand times
         # the row's own largest distance: enough to be avoided, not so much that others look equal.
         return np.where(away > self.cost_, 1e3 * away.max(axis=1, keepdims=True), away)

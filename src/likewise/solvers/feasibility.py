@@ -118,7 +118,7 @@ class Feasibility:
             self.problem.pairs,
             self.problem.divergence,
             self.problem.groups,
-            engine=self.problem.engine,
+            executor=self.problem.executor,
         )
         outcome = finish_by_cuts(elastic, run, budget, tol=1e-9)
         x = outcome.distributions

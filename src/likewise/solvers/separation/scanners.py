@@ -277,7 +277,7 @@ class BlockScanner(_PooledScanner):
         self, merging: Merging, problem: AssignmentProblem, ops: DivergenceOps, mixer: Array
     ) -> None:
         super().__init__(merging, ops, mixer)
-        self.divergence, self.engine = problem.divergence, problem.engine
+        self.divergence, self.engine = problem.divergence, problem.executor
         ranges = cut(problem.pairs.n_blocks, self.engine.parts(len(problem.pairs)))
         self.ranges = self.engine.hold(ranges)
         self.source = self.engine.share((problem.pairs, merging))
@@ -319,11 +319,11 @@ def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
     source, mixer = problem.pairs, ops.mixer(problem.cost)
     if isinstance(source, EveryPair) and len(source) > LISTED_PAIRS and _is_compiled(problem):
         label = linked_twins(source.distances.twins(), source.groups)
-        return EuclideanScanner(_merging(label), source, ops, mixer, problem.engine)
+        return EuclideanScanner(_merging(label), source, ops, mixer, problem.executor)
     merging = _merge_equals(source, problem.n_points)
     if isinstance(source, Pairs):
         listed = merging.merge(source.i, source.j, source.bound, problem.divergence)
-        return ListScanner(merging, listed, ops, mixer, problem.engine)
+        return ListScanner(merging, listed, ops, mixer, problem.executor)
     if len(source) > LISTED_PAIRS:
         return BlockScanner(merging, problem, ops, mixer)
     parts = [CandidatePairs.none()]
@@ -332,7 +332,7 @@ def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
         i, j = block.pairs_at(places)
         parts.append(merging.merge(i, j, block.bound.ravel()[places], problem.divergence))
     listed = merging.once(CandidatePairs.join(parts))
-    return ListScanner(merging, listed, ops, mixer, problem.engine)
+    return ListScanner(merging, listed, ops, mixer, problem.executor)
 
 
 def _is_compiled(problem: AssignmentProblem) -> bool:
