@@ -17,7 +17,7 @@ from likewise.io.run_folder import checksum, read_assignments, read_run
 from likewise.io.tables import read_table
 from likewise.metrics.costs import expected_cost
 from likewise.problem.assignment import AssignmentProblem
-from likewise.problem.specification import Task, read_task
+from likewise.problem.specification import Specification, Task
 from likewise.report.projection import Projection, project
 from likewise.solvers.solve import solve
 
@@ -170,21 +170,17 @@ def _task(run: Run, rows: Array, more: Array | None = None) -> Task:
         weights = run.table[run.record["weight"]].to_numpy().astype(float)[every]
     weights[len(rows) :] = 0.0
     within = asked["group_tolerance"] is not None  # then only these pairs are compared
-    return read_task(
-        run.prepared.X[every],
-        asked["n_clusters"],
+    specification = Specification(
+        n_clusters=asked["n_clusters"],
         p=_p(run),
         metric=asked["metric"],
         divergence=asked["divergence"],
         similarity=asked["similarity"],
         n_neighbors=asked["n_neighbors"] if len(every) == len(run.ids) else None,
-        group_tolerance=None,
-        group_bounds=None,
         individual="within-groups" if within else True,
-        missing_sensitive="group",
-        sensitive_features=_pick(run.protected, every) if within else None,
-        sample_weight=weights,
     )
+    protected = _pick(run.protected, every) if within else None
+    return specification.task(run.prepared.X[every], protected, weights)
 
 
 def _ways(run: Run, task: Task, distances: Array, rows: Array) -> list[Way]:
