@@ -5,6 +5,7 @@ is checked, block by block, so all n (n - 1) pairs need no n x n memory.
 """
 
 from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -71,6 +72,7 @@ class Certificate:
         )
 
     def as_dict(self) -> dict[str, object]:
+        """All of it as plain values, the verdict included."""
         return {**asdict(self), "is_fair": self.is_fair}
 
     def __str__(self) -> str:
@@ -158,30 +160,38 @@ def prove_radius(
     return RadiusProof(radius, farthest, next_smaller, mass, is_next and mass > 0)
 
 
+class _PairCheck(NamedTuple):
+    """What was found in some blocks of pairs."""
+
+    n_pairs: int
+    worst_excess: float
+    worst_pair: tuple[int, int] | None
+    links: tuple[Array, Array]  # between points bound to be equal
+
+
 def _check_pairs(
     problem: AssignmentProblem, distributions: Array
 ) -> tuple[int, float, tuple[int, int] | None, Array]:
     """How many pairs, the worst excess, its pair, and the classes of points bound to be equal."""
     pairs, executor = problem.pairs, problem.executor
     ranges = cut(pairs.n_blocks, executor.parts(len(pairs)))
+    parts: list[_PairCheck] = executor.over_parts(
+        _check_blocks, executor.hold(ranges), pairs, problem.divergence, distributions
+    )
     checked, worst, where = 0, -np.inf, None
     alike = np.arange(problem.n_points)
-    for part in executor.over_parts(
-        _check_blocks, executor.hold(ranges), pairs, problem.divergence, distributions
-    ):
-        checked += part[0]
-        if part[1] > worst:
-            worst, where = part[1], part[2]
-        alike = _linked(alike, *part[3])
+    for part in parts:
+        checked += part.n_pairs
+        if part.worst_excess > worst:
+            worst, where = part.worst_excess, part.worst_pair
+        alike = _linked(alike, *part.links)
     return checked, worst if where else 0.0, where, alike
 
 
 def _check_blocks(
     blocks: tuple[int, int], pairs: PairSource, divergence: Divergence, distributions: Array
-) -> tuple[int, float, tuple[int, int] | None, tuple[Array, Array]]:
-    """How many pairs some blocks hold, the worst excess, its pair, and links between points bound
-    to be equal.
-    """
+) -> _PairCheck:
+    """The pairs of some blocks, and links between points that they bind to be equal."""
     checked, worst, where = 0, -np.inf, None
     alike = np.arange(len(distributions))
     for block in pairs.blocks(*blocks):
@@ -195,7 +205,7 @@ def _check_blocks(
         alike = _linked(alike, i, j)
     first_of_class = np.unique(alike, return_index=True)[1][alike]
     linked = np.flatnonzero(first_of_class != np.arange(len(alike)))
-    return checked, worst, where, (first_of_class[linked], linked)
+    return _PairCheck(checked, worst, where, (first_of_class[linked], linked))
 
 
 def _check_groups(
