@@ -5,7 +5,7 @@ even though scikit-learn and numba do not.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from likewise.certificate import Certificate, certify
@@ -56,7 +56,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _HOME_OF:
         return getattr(import_module(f"likewise.{_HOME_OF[name]}"), name)
     raise AttributeError(f"module 'likewise' has no attribute {name!r}")

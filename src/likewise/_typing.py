@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from scipy import sparse
+
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 if TYPE_CHECKING:

@@ -1,14 +1,14 @@
 """Who is treated unequally: pairs, people and groups, in one pass over all pairs."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likewise._typing import Array
+from likewise._validation import as_distributions
 from likewise.divergences.registry import Divergence, as_divergence
 from likewise.groups.membership import GroupName, Groups
-from likewise.metrics.clusterings import as_distributions
 from likewise.metrics.group import balance, bias, cluster_shares
 from likewise.metrics.individual import ROUNDING, UnequalPair, Violations, most_unequal
 from likewise.similarities.pairs import PairSource, excess_of
@@ -54,9 +54,9 @@ class Audit:
 
 
 def audit(
-    distributions: Any,
+    distributions: ArrayLike,
     pairs: PairSource,
-    sensitive_features: Any = None,
+    sensitive_features: object = None,
     *,
     divergence: str | Divergence = "tv",
     top: int = 10,
@@ -97,7 +97,7 @@ def _worst_people(violated: Array, compared: Array, worst: Array, top: int) -> l
     ]
 
 
-def _groups(x: Array, features: Any, violated: Array, compared: Array) -> list[GroupAudit]:
+def _groups(x: Array, features: object, violated: Array, compared: Array) -> list[GroupAudit]:
     if features is None:
         return []
     groups = Groups.from_features(features, len(x))

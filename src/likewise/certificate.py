@@ -5,7 +5,7 @@ is checked, block by block, so all n (n - 1) pairs need no n x n memory.
 """
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -20,7 +20,7 @@ from likewise.problem.assignment import AssignmentProblem, Duals, relative_gap
 from likewise.problem.supports import distances_that_count, supports_suffice
 from likewise.similarities.pairs import PairSource, excess_of
 
-ALLOWED_EXCESS = 1e-9  # no pair and no group of an answer may exceed its bound by more
+ALLOWED_EXCESS = 1e-9  # no pair and no group of an answer may exceed its bound by more: rounding
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Certificate:
     worst_pair: tuple[int, int] | None
     groups_checked: int  # group bounds: two a group and cluster
     worst_group_excess: float  # furthest outside its bounds, in shares of everybody; <= 0: within
-    worst_group: tuple[Any, Any, int] | None  # (attribute, value, cluster)
+    worst_group: tuple[object, object, int] | None  # (attribute, value, cluster)
     row_sum_error: float
     smallest_probability: float
     forbidden_probability: float  # largest at a centre that a point may not use
@@ -71,7 +71,8 @@ class Certificate:
             and self.smallest_probability >= 0
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
+        """All of it as plain values, the verdict included."""
         return {**asdict(self), "is_fair": self.is_fair}
 
     def __str__(self) -> str:
@@ -159,30 +160,38 @@ def prove_radius(
     return RadiusProof(radius, farthest, next_smaller, mass, is_next and mass > 0)
 
 
+class _PairCheck(NamedTuple):
+    """What was found in some blocks of pairs."""
+
+    n_pairs: int
+    worst_excess: float
+    worst_pair: tuple[int, int] | None
+    links: tuple[Array, Array]  # between points bound to be equal
+
+
 def _check_pairs(
     problem: AssignmentProblem, distributions: Array
 ) -> tuple[int, float, tuple[int, int] | None, Array]:
     """How many pairs, the worst excess, its pair, and the classes of points bound to be equal."""
     pairs, executor = problem.pairs, problem.executor
     ranges = cut(pairs.n_blocks, executor.parts(len(pairs)))
+    parts: list[_PairCheck] = executor.map_parts(
+        _check_blocks, executor.scatter(ranges), pairs, problem.divergence, distributions
+    )
     checked, worst, where = 0, -np.inf, None
     alike = np.arange(problem.n_points)
-    for part in executor.map_parts(
-        _check_blocks, executor.scatter(ranges), pairs, problem.divergence, distributions
-    ):
-        checked += part[0]
-        if part[1] > worst:
-            worst, where = part[1], part[2]
-        alike = _linked(alike, *part[3])
+    for part in parts:
+        checked += part.n_pairs
+        if part.worst_excess > worst:
+            worst, where = part.worst_excess, part.worst_pair
+        alike = _linked(alike, *part.links)
     return checked, worst if where else 0.0, where, alike
 
 
 def _check_blocks(
     blocks: tuple[int, int], pairs: PairSource, divergence: Divergence, distributions: Array
-) -> tuple[int, float, tuple[int, int] | None, tuple[Array, Array]]:
-    """How many pairs some blocks hold, the worst excess, its pair, and links between points bound
-    to be equal.
-    """
+) -> _PairCheck:
+    """The pairs of some blocks, and links between points that they bind to be equal."""
     checked, worst, where = 0, -np.inf, None
     alike = np.arange(len(distributions))
     for block in pairs.blocks(*blocks):
@@ -196,12 +205,12 @@ def _check_blocks(
         alike = _linked(alike, i, j)
     first_of_class = np.unique(alike, return_index=True)[1][alike]
     linked = np.flatnonzero(first_of_class != np.arange(len(alike)))
-    return checked, worst, where, (first_of_class[linked], linked)
+    return _PairCheck(checked, worst, where, (first_of_class[linked], linked))
 
 
 def _check_groups(
     groups: GroupBounds | None, distributions: Array
-) -> tuple[int, float, tuple[Any, Any, int] | None]:
+) -> tuple[int, float, tuple[object, object, int] | None]:
     """How many group bounds, the worst excess, and its group and cluster."""
     if groups is None or len(groups) == 0:
         return 0, 0.0, None
@@ -228,18 +237,18 @@ def _linked(label: Array, i: Array, j: Array) -> Array:
         return label
     n = len(label)
     graph = sparse.coo_array((np.ones(len(i)), (label[i], label[j])), shape=(n, n))
-    return connected_components(graph, directed=False)[1][label]
+    return np.asarray(connected_components(graph, directed=False)[1][label])
 
 
 def _lower_bound(problem: AssignmentProblem, duals: Duals, alike: Array) -> float:
-    """Lagrange: the least cost with the duals added, less their price.
+    """Lagrange: the least cost with the duals added, less their support function.
 
     Points that must be equal (``alike``) move together, so the least is taken over their sum.
     """
-    pull, price = pull_and_price(problem, duals)
+    shift, support = cost_shift_and_support(problem, duals)
     together = np.zeros((alike.max() + 1, problem.n_centers))
-    np.add.at(together, alike, _possible_costs(problem) + pull)
-    return float(together.min(axis=1).sum()) - price
+    np.add.at(together, alike, _possible_costs(problem) + shift)
+    return float(together.min(axis=1).sum()) - support
 
 
 def _possible_costs(problem: AssignmentProblem) -> Array:
@@ -249,28 +258,30 @@ def _possible_costs(problem: AssignmentProblem) -> Array:
     return np.where(problem.allowed, problem.cost, np.inf)
 
 
-def pull_and_price(problem: AssignmentProblem, duals: Duals) -> tuple[Array, float]:
-    """What duals add to the cost of every point at every centre, and what they cost themselves."""
+def cost_shift_and_support(problem: AssignmentProblem, duals: Duals) -> tuple[Array, float]:
+    """What duals add to the cost of every point at every centre, and the value of their support
+    function: the most that the additions can amount to for any fair answer.
+    """
     bound = problem.pairs.bounds_at(duals.i, duals.j)
-    price = float(problem.divergence.support_function(duals.alpha, duals.beta, bound).sum())
-    pull = np.zeros_like(problem.cost)
-    np.add.at(pull, duals.i, duals.alpha)
-    np.add.at(pull, duals.j, duals.beta)
+    support = float(problem.divergence.support_function(duals.alpha, duals.beta, bound).sum())
+    shift = np.zeros_like(problem.cost)
+    np.add.at(shift, duals.i, duals.alpha)
+    np.add.at(shift, duals.j, duals.beta)
     if problem.groups is not None and duals.above.size:
-        pull += _pull_of_groups(problem.groups, duals)
+        shift += _cost_shift_of_groups(problem.groups, duals)
     if problem.n_open is not None and duals.opening.size:
         multiplier = np.maximum(duals.opening, 0.0)
-        pull += multiplier
+        shift += multiplier
         # the best openings, each between 0 and 1, earn this much
-        price += float(np.sort(multiplier.sum(axis=0))[-problem.n_open :].sum())
-    return pull, price
+        support += float(np.sort(multiplier.sum(axis=0))[-problem.n_open :].sum())
+    return shift, support
 
 
-def _pull_of_groups(groups: GroupBounds, duals: Duals) -> Array:
+def _cost_shift_of_groups(groups: GroupBounds, duals: Duals) -> Array:
     """What the multipliers of the group bounds add to the costs. The bounds' right-hand sides are
-    zero, so that the multipliers, if they are not negative, have no price.
+    zero, so that the support function of multipliers that are not negative is zero as well.
     """
     above, below = np.maximum(duals.above, 0.0), np.maximum(duals.below, 0.0)
     of_everybody = groups.lower @ below - groups.upper @ above
-    pull = groups.groups.member @ (above - below) + of_everybody
-    return np.asarray(groups.weights[:, None] * pull)
+    shift = groups.groups.member @ (above - below) + of_everybody
+    return np.asarray(groups.weights[:, None] * shift)

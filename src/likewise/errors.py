@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Iterable
 
+CLOSE_ENOUGH = 0.4  # difflib's ratio: "exakt" is 0.8 like "exact"; a wild guess is not proposed
+
 
 class InvalidArgument(ValueError):
     """A value that cannot be used: ``argument``, what is wrong with it, what to do instead."""
@@ -15,6 +17,10 @@ class InvalidArgument(ValueError):
 
     def __str__(self) -> str:
         return f"{self.argument}: {self.problem} {self.remedy}"
+
+
+class UnknownArgument(InvalidArgument, TypeError):
+    """A keyword that a function does not take: a ``TypeError`` too, as Python's own is."""
 
 
 class NotEnoughMemory(MemoryError):
@@ -43,10 +49,21 @@ class SolverError(RuntimeError):
     """No answer can be given that keeps every promise; the message says what to change."""
 
 
+def check_keywords(given: Iterable[str], valid: Iterable[str]) -> None:
+    """Raise for the first keyword that is not on the list, naming the nearest one that is."""
+    names = list(valid)
+    for keyword in given:
+        if keyword not in names:
+            raise UnknownArgument(keyword, "there is no such argument.", _instead(keyword, names))
+
+
 def unknown_name(argument: str, value: object, valid: Iterable[str]) -> InvalidArgument:
     """The error for a name that is not on the list, with the nearest one that is."""
-    names = list(valid)
-    close = difflib.get_close_matches(str(value).lower(), names, n=1, cutoff=0.4)
+    return InvalidArgument(argument, f"{value!r} is not known.", _instead(value, list(valid)))
+
+
+def _instead(value: object, names: list[str]) -> str:
+    """What to write in place of a name that is not known."""
+    close = difflib.get_close_matches(str(value).lower(), names, n=1, cutoff=CLOSE_ENOUGH)
     listed = ", ".join(repr(name) for name in names)
-    remedy = f"Did you mean {close[0]!r}? Valid: {listed}." if close else f"Use one of {listed}."
-    return InvalidArgument(argument, f"{value!r} is not known.", remedy)
+    return f"Did you mean {close[0]!r}? Valid: {listed}." if close else f"Use one of {listed}."

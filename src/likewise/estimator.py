@@ -3,30 +3,34 @@
 import warnings
 from copy import copy
 from functools import partial
-from numbers import Integral, Real
-from typing import Any
+from numbers import Integral
+from os import PathLike
 
 import numpy as np
+from numpy.random import Generator
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from likewise._typing import Array
-from likewise._validation import check_number
-from likewise.centers.choose import choose_centers
-from likewise.compute.executor import Executor
+from likewise._typing import Array, Matrix, Metric, Seed
+from likewise._validation import check_limits, check_number
+from likewise.centers.choose import CentersLike, choose_for
+from likewise.certificate import Certificate
 from likewise.distributed import executor_for, in_memory
+from likewise.divergences.registry import Divergence
 from likewise.fitting.checkpoint import FitCheckpoint
 from likewise.fitting.lower_bound import LowerBound
 from likewise.fitting.pipeline import Fitted, Fitting, Settings
 from likewise.prediction.out_of_sample import OutOfSampleExtension
 from likewise.prediction.predictor import OutOfSamplePrediction, most_likely
-from likewise.problem.specification import Task, read_task
+from likewise.problem.costs import lp_cost
+from likewise.problem.specification import Specification, Task
 from likewise.sampling import draw_labels
 from likewise.solvers.solve import check_solver
 
 
-class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):
+class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Clustering that treats like individuals alike.
 
     Every point gets a probability distribution over the centres, at least expected cost, such that
@@ -48,7 +52,7 @@ class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):
     similarity : {"global", "local"}, callable, matrix, sparse matrix or Pairs, default="global"
         How differently two points may be treated at most; see ``likewise.similarities``.
     n_neighbors : int, default=None
-        Compare each point with its so many nearest neighbours only (ties included); None: with
+        Compare each point with this many nearest neighbours only (ties included); None: with
         every other point.
     centers : "auto", (k, d) array of points or (k,) array of row numbers, default="auto"
         The centres, or "auto" to have them chosen.
@@ -67,9 +71,9 @@ class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):
         Missing protected values are a group of their own, or an error.
     max_refine : int, default=0
         How often the centres may be chosen again for the people they really serve, as long as
-        that lowers the fair cost: see ``likewise.refine``. 0 keeps the vanilla clustering's, as
-        the paper does; 3 lowers the cost by 1 to 6 per cent at n = 1000, for one to three times
-        the time. Given centres are never moved.
+        that lowers the fair cost: see ``likewise.centers.refine``. 0 keeps the vanilla
+        clustering's, as the paper does; 3 lowers the cost by 1 to 6 per cent at n = 1000, for one
+        to three times the time. Given centres are never moved.
     solver : {"auto", "exact", "first-order"}, default="auto"
         Which engine assigns the distributions.
     tol : float, default=1e-4
@@ -145,22 +149,22 @@ class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):
         n_clusters: int = 8,
         *,
         p: float = 2,
-        metric: Any = "euclidean",
-        divergence: Any = "tv",
-        similarity: Any = "global",
+        metric: Metric = "euclidean",
+        divergence: str | Divergence = "tv",
+        similarity: object = "global",
         n_neighbors: int | None = None,
-        centers: Any = "auto",
+        centers: CentersLike = "auto",
         group_tolerance: float | None = None,
-        group_bounds: Any = None,
+        group_bounds: object = None,
         individual: bool | str = True,
         missing_sensitive: str = "group",
         max_refine: int = 0,
         solver: str = "auto",
         tol: float = 1e-4,
         max_time: float | None = None,
-        engine: Any = "local",
-        checkpoint: Any = None,
-        random_state: Any = None,
+        engine: object = "local",
+        checkpoint: str | PathLike[str] | None = None,
+        random_state: Seed = None,
         verbose: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -185,11 +189,11 @@ class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):
 
     def fit(
         self,
-        X: Any,
-        y: Any = None,
+        X: object,
+        y: object = None,
         *,
-        sensitive_features: Any = None,
-        sample_weight: Any = None,
+        sensitive_features: object = None,
+        sample_weight: ArrayLike | None = None,
     ) -> "LikewiseClustering":
         """Choose the centres and assign every row of X its distribution.
 
@@ -205,62 +209,66 @@ class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):
             What each point counts in the cost. A point of weight 0 costs nothing but is treated as
             fairly as any other.
         """
-        self._check_parameters()
+        specification = self._checked_specification()
         X = in_memory(X, self.engine)
-        X = validate_data(
+        rows: Matrix = validate_data(
             self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
         )
-        with executor_for(self.engine, X, self.n_clusters, self.verbose) as executor:
-            self._fit(X, sensitive_features, sample_weight, executor)
+        with executor_for(self.engine, rows, self.n_clusters, self.verbose) as executor:
+            task = specification.task(rows, sensitive_features, sample_weight, executor)
+            fitted = self._fitted(task)
+        self._keep(fitted, task)
         return self
 
-    def _fit(self, X: Any, sensitive_features: Any, sample_weight: Any, executor: Executor) -> None:
-        task = read_task(
-            X,
-            self.n_clusters,
-            p=self.p,
-            metric=self.metric,
-            divergence=self.divergence,
-            similarity=self.similarity,
-            n_neighbors=self.n_neighbors,
-            group_tolerance=self.group_tolerance,
-            group_bounds=self.group_bounds,
-            individual=self.individual,
-            missing_sensitive=self.missing_sensitive,
-            sensitive_features=sensitive_features,
-            sample_weight=sample_weight,
-            executor=executor,
-        )
-        choose = partial(
-            choose_centers,
-            self.centers,
-            task.distances,
-            n_clusters=self.n_clusters,
-            p=self.p,
-            weights=task.weights,
+    def _fitted(self, task: Task) -> Fitted:
+        """Centres, the fair assignment to them, and its proof; by way of the checkpoint, if any."""
+        choose = partial(choose_for, task, self.centers, self.random_state)
+        if self.checkpoint is None:
+            return Fitting(task, self._settings()).fit(choose())
+        settings = (self.centers, self.random_state, self.max_refine)
+        checkpoint = FitCheckpoint(self.checkpoint, [*task.fingerprint(), *settings])
+        centers = checkpoint.centers(choose, task.distances)
+        fitted = Fitting(task, self._settings(), checkpoint).fit(centers)
+        checkpoint.remove()
+        return fitted
+
+    def _settings(self) -> Settings:
+        return Settings(
+            solver=self.solver,
+            tol=self.tol,
+            max_time=self.max_time,
+            max_refine=self.max_refine if isinstance(self.centers, str) else 0,  # given ones stay
             random_state=self.random_state,
+            verbose=self.verbose,
         )
-        keeper = None
-        if self.checkpoint is not None:
-            told = (self.centers, self.random_state, self.max_refine)
-            keeper = FitCheckpoint(self.checkpoint, task, told)
-        centers = choose() if keeper is None else keeper.centers(choose, task.distances)
-        chosen = isinstance(self.centers, str)  # given ones are never moved
-        settings = Settings(
-            self.solver,
-            self.tol,
-            self.max_time,
-            self.max_refine if chosen else 0,
-            self.random_state,
-            self.verbose,
-        )
-        fitted = Fitting(task, settings, keeper).fit(centers)
-        if keeper is not None:
-            keeper.remove()
-        self._keep(fitted, task)
 
     def _keep(self, fitted: Fitted, task: Task) -> None:
-        centers, assignment, certificate = fitted.centers, fitted.assignment, fitted.certificate
+        """Everything that a fit leaves behind."""
+        self._keep_centers(fitted)
+        self._keep_assignment(fitted)
+        self._keep_certificate(fitted.certificate)
+        self.group_bounds_ = {} if task.bounds is None else task.bounds.as_dict()
+        self._extension = OutOfSampleExtension(task, fitted.assignment.distributions)
+
+    def _keep_centers(self, fitted: Fitted) -> None:
+        centers = fitted.centers
+        self.center_indices_ = centers.indices
+        if centers.points is not None:
+            self.cluster_centers_ = centers.points
+        elif hasattr(self, "cluster_centers_"):
+            del self.cluster_centers_  # of an earlier fit
+        self.n_refined_ = fitted.n_refined
+        self.guarantee_ = _guarantee(self.p, fitted.proven_ratio)
+
+    def _keep_assignment(self, fitted: Fitted) -> None:
+        assignment = fitted.assignment
+        self.distributions_ = assignment.distributions
+        self.labels_ = most_likely(assignment.distributions, fitted.centers.distances)
+        self.solver_ = assignment.solver
+        self.n_iter_ = assignment.n_iter
+        self.solve_seconds_ = fitted.seconds
+
+    def _keep_certificate(self, certificate: Certificate) -> None:
         if certificate.gap > self.tol:
             warnings.warn(
                 f"stopped at a gap of {certificate.gap:.2e}, above tol={self.tol:g}; the answer is"
@@ -268,30 +276,16 @@ class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):
                 ConvergenceWarning,
                 stacklevel=4,
             )
-        self.distributions_ = assignment.distributions
-        self.labels_ = most_likely(assignment.distributions, centers.distances)
-        self.center_indices_ = centers.indices
-        if centers.points is not None:
-            self.cluster_centers_ = centers.points
-        elif hasattr(self, "cluster_centers_"):
-            del self.cluster_centers_  # of an earlier fit
-        self.objective_ = certificate.objective
         radius = certificate.radius
-        self.cost_ = certificate.objective ** (1 / self.p) if radius is None else radius.radius
+        self.certificate_ = certificate
+        self.objective_ = certificate.objective
+        self.cost_ = lp_cost(certificate.objective, self.p) if radius is None else radius.radius
         self.lower_bound_ = certificate.lower_bound
         self.gap_ = certificate.gap
-        self.certificate_ = certificate
-        self.group_bounds_ = {} if task.bounds is None else task.bounds.as_dict()
-        self.solver_ = assignment.solver
-        self.solve_seconds_ = fitted.seconds
-        self.n_iter_ = assignment.n_iter
-        self.n_refined_ = fitted.n_refined
-        self.guarantee_ = _guarantee(self.p, fitted.proven_ratio)
-        self._extension = OutOfSampleExtension(
-            task, self.similarity, self.n_neighbors, assignment.distributions
-        )
 
-    def sample(self, n_draws: int = 1, coupled: bool = True, random_state: Any = None) -> Array:
+    def sample(
+        self, n_draws: int = 1, coupled: bool = True, random_state: Seed | Generator = None
+    ) -> Array:
         """Labels drawn from ``distributions_``: (n_draws, n), one label a point in each draw.
 
         With ``coupled``, points share their luck, so that two of them differ with probability at
@@ -308,28 +302,28 @@ class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         return float(self.cost_ / bound.cost) if bound.cost > 0 else float("inf")
 
-    def _check_parameters(self) -> None:
-        check_number("p", self.p, Real, 1)
-        check_number("tol", self.tol, Real, 0)
+    def _checked_specification(self) -> Specification:
+        check_limits(self.tol, self.max_time)
         check_number("max_refine", self.max_refine, Integral, 0)
-        if self.max_time is not None:
-            check_number("max_time", self.max_time, Real, 0)
         check_solver(self.solver)
+        return Specification.of(self.get_params(deep=False))
 
     def __sklearn_clone__(self) -> "LikewiseClustering":
         """A copy that is not fitted; it works on the same cluster, which cannot be copied."""
         if isinstance(self.engine, str):
-            return super().__sklearn_clone__()
-        elsewhere = copy(self)
-        elsewhere.engine = "local"
-        return clone(elsewhere).set_params(engine=self.engine)
+            unfitted: LikewiseClustering = super().__sklearn_clone__()
+        else:
+            elsewhere = copy(self)
+            elsewhere.engine = "local"
+            unfitted = clone(elsewhere).set_params(engine=self.engine)
+        return unfitted
 
-    def __getstate__(self) -> dict[str, Any]:
-        state = super().__getstate__()
+    def __getstate__(self) -> dict[str, object]:
+        state: dict[str, object] = super().__getstate__()
         is_client = hasattr(self.engine, "scheduler") or hasattr(self.engine, "map_tiles")
         return state | {"engine": "dask"} if is_client else state
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> object:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.metric == "precomputed"
         tags.input_tags.sparse = True

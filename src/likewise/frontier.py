@@ -1,26 +1,32 @@
 """What fairness costs: the least cost for tighter and looser bounds.
 
-All bounds are multiplied by a scale: 0 is the same distribution for everybody, infinity is hard
-clustering, 1 is what was asked for. Every point of the frontier is solved and certified like a fit,
-from where the last one stood, with the same centres.
+All bounds on pairs are multiplied by a scale: 0 is the same distribution for everybody who is
+compared, infinity compares nobody, 1 is what was asked for. Bounds on groups stay as they are.
+Every point of the frontier is solved and certified like a fit, from where the last one stood, with
+the same centres.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from likewise._typing import Array
+from likewise._typing import Array, Seed
 from likewise._validation import as_table
-from likewise.centers.choose import Centers, choose_centers
+from likewise.centers.choose import Centers, CentersLike, choose_for
 from likewise.certificate import certify
 from likewise.errors import InvalidArgument
-from likewise.problem.assignment import Assignment
-from likewise.problem.specification import Task, read_task
+from likewise.problem.assignment import Assignment, AssignmentProblem, Duals
+from likewise.problem.costs import lp_cost, ratio_of_costs
+from likewise.problem.specification import Specification, Task
 from likewise.solvers.solve import solve
 
 SCALES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0, np.inf)
+COARSE_SCALES = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, np.inf)  # enough for a drawing
+# A bound is loosened by this share of it, and by this much at least, to see what that saves: little
+# enough to be a slope, much enough to stand above rounding.
+RELATIVE_STEP, LEAST_STEP = 1e-4, 1e-9
 
 
 @dataclass(frozen=True)
@@ -32,52 +38,47 @@ class FrontierPoint:
     lower_bound: float
     cost: float  # objective ** (1 / p)
     price: float  # cost over that of hard clustering
-    distributions: Array
+    problem: AssignmentProblem  # with the bounds times scale
+    assignment: Assignment  # the answer, with the duals that prove its bound
+
+    @property
+    def distributions(self) -> Array:
+        """(n, k): the distribution of each point over the centres."""
+        return self.assignment.distributions
 
 
 def frontier(
-    X: Any,
+    X: object,
     n_clusters: int = 8,
     scales: Sequence[float] = SCALES,
     *,
-    p: float = 2,
-    metric: Any = "euclidean",
-    divergence: Any = "tv",
-    similarity: Any = "global",
-    n_neighbors: int | None = None,
-    centers: Any = "auto",
-    sample_weight: Any = None,
+    centers: CentersLike = "auto",
+    sensitive_features: object = None,
+    sample_weight: ArrayLike | None = None,
     tol: float = 1e-3,
     max_time: float | None = None,
-    random_state: Any = None,
+    random_state: Seed = None,
+    **specification: object,
 ) -> list[FrontierPoint]:
     """What bounds multiplied by each of these scales cost, tightest first.
 
-    The other arguments are those of ``LikewiseClustering``; ``max_time`` is for each point.
+    Parameters
+    ----------
+    X, sensitive_features, sample_weight
+        As in ``fit`` of ``LikewiseClustering``.
+    scales : numbers of at least 0, or infinity
+        What the bounds on pairs are multiplied by.
+    n_clusters, centers, tol, random_state
+        As in ``LikewiseClustering``.
+    max_time : float, default=None
+        Seconds for each point of the frontier.
+    **specification
+        ``p``, ``metric``, ``divergence``, ``similarity``, ``n_neighbors``, ``group_tolerance``,
+        ``group_bounds``, ``individual`` and ``missing_sensitive``, as in ``LikewiseClustering``.
     """
-    task = read_task(
-        as_table(X),
-        n_clusters,
-        p=p,
-        metric=metric,
-        divergence=divergence,
-        similarity=similarity,
-        n_neighbors=n_neighbors,
-        group_tolerance=None,
-        group_bounds=None,
-        individual=True,
-        missing_sensitive="group",
-        sensitive_features=None,
-        sample_weight=sample_weight,
-    )
-    chosen = choose_centers(
-        centers,
-        task.distances,
-        n_clusters=n_clusters,
-        p=p,
-        weights=task.weights,
-        random_state=random_state,
-    )
+    asked = Specification.from_keywords(n_clusters, specification)
+    task = asked.task(as_table(X), sensitive_features, sample_weight)
+    chosen = choose_for(task, centers, random_state)
     return frontier_of(task, chosen, scales, tol=tol, max_time=max_time)
 
 
@@ -94,46 +95,26 @@ def frontier_of(
         raise InvalidArgument("p", "k-center has no frontier.", "Use a finite p.")
     if any(not scale >= 0 for scale in scales):
         raise InvalidArgument("scales", "some are negative.", "Use numbers of at least 0, or inf.")
-    hard = float(task.costs(centers.distances).min(axis=1).sum())
-    points = []
-    start: Assignment | None = None
+    hard = lp_cost(float(task.costs(centers.distances).min(axis=1).sum()), task.p)
+    points: list[FrontierPoint] = []
     for scale in sorted(scales):
         problem = task.scaled(scale).problem(centers.distances)
-        found = solve(problem, tol=tol, max_time=max_time, start=start)
-        certificate = certify(problem, found.distributions, found.duals)
-        start = found
-        cost = certificate.objective ** (1 / task.p)
+        start = points[-1].assignment if points else None
+        answer = solve(problem, tol=tol, max_time=max_time, start=start)
+        certificate = certify(problem, answer.distributions, answer.duals)
+        cost = lp_cost(certificate.objective, task.p)
         points.append(
             FrontierPoint(
-                float(scale),
-                certificate.objective,
-                certificate.lower_bound,
-                cost,
-                cost / hard ** (1 / task.p) if hard > 0 else (1.0 if cost == 0 else float("inf")),
-                found.distributions,
+                scale=float(scale),
+                objective=certificate.objective,
+                lower_bound=certificate.lower_bound,
+                cost=cost,
+                price=ratio_of_costs(cost, hard),
+                problem=problem,
+                assignment=answer,
             )
         )
     return points
-
-
-def price_of_pairs(task: Task, problem: Any, duals: Any, count: int = 20) -> list["CostlyPair"]:
-    """The pairs whose bounds cost most, by their dual values."""
-    if not len(duals.i):
-        return []
-    bound = task.pairs.bounds_at(duals.i, duals.j)
-    kept = np.flatnonzero(np.isfinite(bound))
-    alpha, beta, bound = duals.alpha[kept], duals.beta[kept], bound[kept]
-    step = np.maximum(1e-4 * bound, 1e-9)
-    price = problem.divergence.support_function
-    saving = (price(alpha, beta, bound + step) - price(alpha, beta, bound)) / step
-    best = np.argsort(-saving)[:count]
-    return [
-        CostlyPair(
-            int(duals.i[kept[at]]), int(duals.j[kept[at]]), float(bound[at]), float(saving[at])
-        )
-        for at in best
-        if saving[at] > 0
-    ]
 
 
 @dataclass(frozen=True)
@@ -144,3 +125,29 @@ class CostlyPair:
     j: int
     bound: float
     saving: float
+
+
+def price_of_pairs(
+    task: Task, problem: AssignmentProblem, duals: Duals, count: int = 20
+) -> list[CostlyPair]:
+    """The pairs whose bounds cost most, by their dual values.
+
+    ``problem`` and ``duals`` are those of the task's answer: of a solve of its own, or of the
+    frontier's point at scale 1 (``point.problem`` and ``point.assignment.duals``).
+    """
+    if not len(duals.i):
+        return []
+    bound = task.pairs.bounds_at(duals.i, duals.j)
+    kept = np.flatnonzero(np.isfinite(bound))
+    alpha, beta, bound = duals.alpha[kept], duals.beta[kept], bound[kept]
+    step = np.maximum(RELATIVE_STEP * bound, LEAST_STEP)
+    support = problem.divergence.support_function
+    saving = (support(alpha, beta, bound + step) - support(alpha, beta, bound)) / step
+    best = np.argsort(-saving)[:count]
+    return [
+        CostlyPair(
+            int(duals.i[kept[at]]), int(duals.j[kept[at]]), float(bound[at]), float(saving[at])
+        )
+        for at in best
+        if saving[at] > 0
+    ]

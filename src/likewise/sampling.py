@@ -16,20 +16,23 @@ and takes the first centre c_t for which u_t < x(c_t) (correlated sampling; Klei
 """
 
 from numbers import Integral
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from likewise._typing import Array
-from likewise._validation import check_number
+from likewise._typing import Array, Seed
+from likewise._validation import as_distributions, check_number
 from likewise.errors import InvalidArgument
-from likewise.metrics.clusterings import as_distributions
 
-STEPS_AT_ONCE = 64  # of the sequence; a person takes k steps on average
+STEPS_AT_ONCE = 64  # of the sequence, drawn together; a person takes k steps on average
 
 
 def draw_labels(
-    distributions: Any, n_draws: int = 1, *, coupled: bool = True, random_state: Any = None
+    distributions: ArrayLike,
+    n_draws: int = 1,
+    *,
+    coupled: bool = True,
+    random_state: Seed | np.random.Generator = None,
 ) -> Array:
     """(n_draws, n) labels; each draw gives every row one centre.
 
@@ -40,17 +43,17 @@ def draw_labels(
     x = as_distributions(distributions)
     check_number("n_draws", n_draws, Integral, 1)
     seed = _seed(random_state)
-    drawn = _together if coupled else _apart
+    drawn = _coupled if coupled else _independent
     return np.stack([drawn(x, np.random.default_rng([seed, draw])) for draw in range(n_draws)])
 
 
-def differing_chance(tv: Any) -> Any:
+def differing_chance(tv: ArrayLike) -> Array:
     """The most that two people this far apart in total variation differ in coupled labels."""
     tv = np.asarray(tv, dtype=np.float64)
-    return 2 * tv / (1 + tv)
+    return np.asarray(2 * tv / (1 + tv))
 
 
-def _together(x: Array, random: np.random.Generator) -> Array:
+def _coupled(x: Array, random: np.random.Generator) -> Array:
     n, k = x.shape
     labels = np.full(n, -1, dtype=np.int64)
     waiting = np.arange(n)
@@ -66,23 +69,24 @@ def _together(x: Array, random: np.random.Generator) -> Array:
     return labels
 
 
-def _apart(x: Array, random: np.random.Generator) -> Array:
+def _independent(x: Array, random: np.random.Generator) -> Array:
     luck = random.random(len(x))
     reached = luck[:, None] < np.cumsum(x, axis=1)
     last = x.shape[1] - 1 - (x[:, ::-1] > 0).argmax(axis=1)  # rows that sum to a little below 1
-    return np.where(reached.any(axis=1), reached.argmax(axis=1), last)
+    return np.asarray(np.where(reached.any(axis=1), reached.argmax(axis=1), last))
 
 
-def _seed(random_state: Any) -> int:
+def _seed(random_state: object) -> int:
     if random_state is None:
         return int(np.random.default_rng().integers(2**62))
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**62))
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**31 - 1))
-    whole = isinstance(random_state, Integral) and not isinstance(random_state, bool)
-    if whole and int(random_state) >= 0:
-        return int(random_state)
+    if isinstance(random_state, Integral) and not isinstance(random_state, bool):
+        seed = int(random_state)
+        if seed >= 0:
+            return seed
     raise InvalidArgument(
         "random_state",
         f"{random_state!r} is not a seed.",

@@ -105,3 +105,61 @@ def test_rounding_of_whole_labels_changes_nothing():
 def test_only_group_fair_assignments_are_rounded():
     with pytest.raises(InvalidArgument, match="group_fair"):
         hard_clustering(X, 3).rounded()
+
+
+CENTERS = [0, 50, 100]
+AWAY = cdist(X, X[CENTERS])
+
+
+def test_k_center_costs_its_radius():
+    """The farthest that anybody of positive weight is sent, whatever the others' distances."""
+    hard = hard_clustering(X, 3, p=np.inf, centers=CENTERS)
+    assert hard.cost == AWAY.min(axis=1).max() == metrics.hard_cost(AWAY, np.inf)
+    assert hard.objective == pytest.approx(AWAY.min(axis=1).sum())
+    weights = np.where(AWAY.min(axis=1) > np.median(AWAY.min(axis=1)), 0.0, 2.0)
+    lighter = hard_clustering(X, 3, p=np.inf, centers=CENTERS, sample_weight=weights)
+    assert lighter.cost == AWAY.min(axis=1)[weights > 0].max() < hard.cost
+    assert lighter.objective == pytest.approx((weights * AWAY.min(axis=1)).sum())
+
+
+def test_k_center_of_its_own_centers():
+    hard = hard_clustering(X, 3, p=np.inf, random_state=0)
+    assert hard.cost == cdist(X, X[hard.center_indices]).min(axis=1).max()
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.5, 40.0, np.inf])
+def test_soft_k_center_goes_by_the_distances(beta):
+    soft = soft_clustering(X, 3, beta, p=np.inf, centers=CENTERS)
+    np.testing.assert_array_equal(soft.distributions, soft_assignment(AWAY, beta, 1))
+    assert np.isfinite(soft.distributions).all()
+    assert soft.objective == pytest.approx((soft.distributions * AWAY).sum())
+    assert soft.cost == AWAY[soft.distributions > 0].max()
+
+
+def test_stiffness_of_k_center_is_at_an_expected_distance():
+    hard, uniform = AWAY.min(axis=1).sum(), AWAY.mean(axis=1).sum()
+    wanted = 0.5 * (hard + uniform)
+    beta = stiffness_at_cost(AWAY, wanted, np.inf)
+    assert beta == stiffness_at_cost(AWAY, wanted, 1)
+    soft = soft_clustering(X, 3, beta, p=np.inf, centers=CENTERS)
+    assert soft.objective == pytest.approx(wanted, rel=1e-9)
+    assert stiffness_at_cost(AWAY, hard, np.inf) == np.inf
+
+
+def test_group_fair_k_center_has_the_least_expected_distance():
+    answer = group_fair(X, 3, SEX, group_tolerance=0.1, p=np.inf, centers=CENTERS)
+    by_median = group_fair(X, 3, SEX, group_tolerance=0.1, p=1, centers=CENTERS)
+    np.testing.assert_array_equal(answer.distributions, by_median.distributions)
+    assert answer.objective == pytest.approx(by_median.objective)
+    assert answer.cost == AWAY[answer.distributions > 0].max()
+    violation = metrics.additive_violation(answer.distributions, SEX, group_tolerance=0.1)
+    assert max(violation.values()) <= 1e-9
+    labels = answer.rounded()
+    assert AWAY[np.arange(120), labels].sum() <= answer.objective * (1 + 1e-9)
+
+
+def test_distances_too_large_for_their_power_are_refused():
+    with pytest.raises(InvalidArgument, match=r"cost: .* lower p"):
+        soft_assignment(AWAY * 1e10, 1.0, p=100)
+    with pytest.raises(InvalidArgument, match=r"cost: .* lower p"):
+        stiffness_at_cost(AWAY * 1e10, 1.0, p=100)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
-from support import reference
 
 from likewise import LikewiseClustering
 from likewise.centers import choose as module
@@ -66,21 +65,6 @@ def test_weights_matter():
     weights = np.r_[np.zeros(9), 1.0]
     for p in (1, 2):
         assert choose(X=rows, k=1, p=p, weights=weights).indices == [9]
-
-
-@pytest.mark.skipif(not reference.is_there(), reason="no reference results")
-@pytest.mark.parametrize("p", [1, 3])
-@pytest.mark.parametrize("name", ["bank", "adult", "creditcard", "census1990", "diabetes"])
-def test_at_least_as_good_as_lloyd_with_medoids(name, p):
-    rows = reference.samples(name)["X"][0][:400]
-    cost = cdist(rows, rows) ** p
-    rng = np.random.RandomState(0)
-    lloyd = []
-    for _ in range(5):
-        seeds = module.seeds(cost, 6, np.ones(400), rng)
-        lloyd.append(module._lloyd_with_medoids(cost, np.ones(400), seeds))
-    ours = cost[:, choose(X=rows, k=6, p=p).indices].min(axis=1).sum()
-    assert ours <= min(cost[:, found].min(axis=1).sum() for found in lloyd)
 
 
 def test_given_rows():

@@ -10,13 +10,7 @@ from hypothesis import strategies as st
 from likewise import InvalidArgument, LikewiseClustering
 from likewise.centers.refine import moved_centers, promising_swaps
 from likewise.problem.assignment import Assignment
-from likewise.problem.specification import read_task
-
-PLAIN = dict(
-    metric="euclidean", divergence="tv", similarity="global", n_neighbors=None,
-    group_tolerance=None, group_bounds=None, individual=True, missing_sensitive="group",
-    sensitive_features=None, sample_weight=None,
-)  # fmt: skip
+from likewise.problem.specification import Specification
 
 
 @settings(max_examples=6)
@@ -86,7 +80,7 @@ def test_stops_in_time():
 
 def test_a_centre_moves_to_the_cheapest_row_for_its_mass():
     X = np.array([[0.0], [1.0], [2.0], [10.0]])
-    task = read_task(X, 1, p=1, **PLAIN)
+    task = Specification(1, p=1).task(X)
     random = np.random.RandomState(0)
     everything = np.ones((4, 1))
     moved = moved_centers(task, np.array([3]), everything, random)
@@ -96,7 +90,7 @@ def test_a_centre_moves_to_the_cheapest_row_for_its_mass():
 
 def test_swaps_that_cannot_help_are_ruled_out():
     X = np.array([[0.0], [0.1], [10.0], [10.1]])
-    task = read_task(X, 2, p=2, **{**PLAIN, "individual": False})
+    task = Specification(2, individual=False).task(X)
     rows = np.array([0, 2])
     problem = task.problem(task.distances.to_rows(rows))
     x = np.eye(2)[[0, 0, 1, 1]]

@@ -1,4 +1,6 @@
-"""k-center: the least radius, against linear programs of scipy's and against brute force."""
+"""k-center: the least radius, against linear programs of scipy's and against brute force; and the
+bracket it is sought with, against every threshold and with verdicts that never come.
+"""
 
 from itertools import combinations
 
@@ -12,11 +14,14 @@ from support import oracle
 
 from likewise import AssignmentProblem, LikewiseClustering, Pairs, SolverError, certify, solve
 from likewise.divergences.registry import REGISTRY
+from likewise.fitting.k_center import Bracket
 from likewise.fitting.lower_bound import lower_bound
 from likewise.geometry.distances import Distances
 from likewise.groups.bounds import bounds_from
 from likewise.groups.membership import Groups
+from likewise.problem.assignment import Duals
 from likewise.similarities.build import build_pairs
+from likewise.solvers.feasibility import Verdict
 
 
 def every_pair(X):
@@ -181,3 +186,91 @@ def test_allowed_centres_without_the_search():
     nearest = distances <= distances.min(axis=1, keepdims=True)
     with pytest.raises(SolverError, match="allowed"):
         solve(AssignmentProblem(distances, every_pair(X), allowed=nearest))
+
+
+POSSIBLE, IMPOSSIBLE, UNDECIDED = "possible", "impossible", "undecided"
+
+
+def verdict_on(place, kind):
+    """A verdict that remembers which place it is about."""
+    if kind == POSSIBLE:
+        return Verdict(distributions=np.full((1, 1), float(place)))
+    rows, nothing = np.array([place]), np.zeros((1, 1))
+    return Verdict(duals=Duals(rows, rows, nothing, nothing) if kind == IMPOSSIBLE else None)
+
+
+def searched(low, top, answer):
+    """The bracket at its end, and the places that were asked about."""
+    bracket, asked = Bracket(low, top), []
+    while (place := bracket.next()) is not None:
+        asked.append(place)
+        bracket.record(verdict_on(place, answer(place, asked.count(place))))
+        assert len(asked) <= 3 * (top - low + 1) ** 2, "it does not end"
+    return bracket, asked
+
+
+PLACES = st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30)).map(sorted)
+
+
+@given(PLACES)
+def test_a_bracket_finds_the_least_possible_place(places):
+    low, least, top = places
+    bracket, asked = searched(low, top, lambda place, _: POSSIBLE if place >= least else IMPOSSIBLE)
+    assert bracket.top == least
+    assert all(low <= place < top for place in asked)
+    assert len(asked) == len(set(asked)) <= 1 + np.ceil(np.log2(top - low + 1))
+    assert asked[:1] in ([], [low])
+    if least < top:
+        assert bracket.distributions[0, 0] == least
+    if least > low:
+        assert bracket.duals_below.i[0] == least - 1
+    else:
+        assert bracket.duals_below is None  # what rules out the places below low is known
+
+
+@given(PLACES, st.sets(st.integers(0, 30)))
+def test_what_is_decided_when_asked_again_changes_nothing(places, hard):
+    """Some verdicts come only the second time."""
+    low, least, top = places
+
+    def answer(place, times):
+        if place in hard and times == 1:
+            return UNDECIDED
+        return POSSIBLE if place >= least else IMPOSSIBLE
+
+    bracket, _ = searched(low, top, answer)
+    assert bracket.top == least
+    if least > low:
+        assert bracket.duals_below.i[0] == least - 1
+
+
+@given(PLACES, st.sets(st.integers(0, 30)))
+def test_what_is_never_decided_is_never_taken_for_a_proof(places, never):
+    low, least, top = places
+
+    def answer(place, _):
+        if place in never:
+            return UNDECIDED
+        return POSSIBLE if place >= least else IMPOSSIBLE
+
+    bracket, asked = searched(low, top, answer)
+    assert least <= bracket.top <= top
+    below, proof = bracket.top - 1, bracket.duals_below
+    if bracket.top == low:
+        assert proof is None
+    elif below in never:
+        assert proof is None
+        assert asked.count(below) == 2  # it was given a second chance
+    else:
+        assert proof.i[0] == below == least - 1
+    if bracket.top < top:
+        assert bracket.distributions[0, 0] == bracket.top
+
+
+def test_a_spent_budget_asks_nothing_again():
+    bracket = Bracket(0, 1)
+    assert bracket.next() == 0
+    bracket.record(Verdict(), may_ask_again=False)
+    assert bracket.next() is None
+    assert bracket.top == 1
+    assert bracket.distributions is None

@@ -109,6 +109,24 @@ def test_bad_arguments(arguments, name):
         lower_bound(X, **{"n_clusters": 3, **arguments})
 
 
+def test_every_argument_goes_by_its_name():
+    """The names of today with their defaults are the defaults."""
+    named = dict(
+        p=2, metric="euclidean", divergence="tv", similarity="global", n_neighbors=None,
+        group_tolerance=None, group_bounds=None, individual=True, missing_sensitive="group",
+        sensitive_features=None, sample_weight=None, tol=1e-5, max_time=None, verbose=0,
+    )  # fmt: skip
+    assert lower_bound(X, n_clusters=3, **named).objective == lower_bound(X, 3).objective
+
+
+@pytest.mark.parametrize("kind", [TypeError, InvalidArgument])
+def test_an_unknown_argument_is_named(kind):
+    with pytest.raises(kind, match=r"^divergance: .* Did you mean 'divergence'\?.*'similarity'"):
+        lower_bound(X, 3, divergance="tv")
+    with pytest.raises(kind, match=r"^centers: there is no such argument"):
+        lower_bound(X, 3, centers=[0, 1, 2])
+
+
 def test_ratio_to_nothing():
     model = LikewiseClustering(2, random_state=0).fit(X)
     nothing = LowerBound(0.0, 2, 0.0, 0.0, None, 0.0)

@@ -1,23 +1,39 @@
-"""Hard, soft and group-fair clustering."""
+"""Hard, soft and group-fair clustering.
 
-from dataclasses import dataclass
+k-center (p = inf) goes by the distances themselves wherever a sum or a probability is asked for:
+soft clustering has probabilities proportional to exp(-beta d), group-fair assignments have the
+least expected distance. What a clustering costs is then still its radius: see ``problem.costs``.
+"""
+
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from likewise._typing import Array
-from likewise._validation import as_table, check_clusters, check_number, check_weights
+from likewise._typing import Array, Metric, Seed
+from likewise._validation import (
+    as_table,
+    check_clusters,
+    check_costs,
+    check_number,
+    check_weights,
+)
 from likewise.baselines.rounding import round_to_labels
-from likewise.centers.choose import choose_centers
+from likewise.centers.choose import CentersLike, choose_centers
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
 from likewise.groups.bounds import GroupBounds, bounds_from
 from likewise.groups.membership import Groups
 from likewise.problem.assignment import AssignmentProblem
+from likewise.problem.costs import cost_of, expected_total, powers, weighted_powers
 from likewise.similarities.pairs import Pairs
 from likewise.solvers.solve import solve
+
+PAPER_TOLERANCE = 0.2  # for groups, in all of the paper's experiments
+ROUNDING = 1e-12  # objectives that agree to this share are the same
 
 
 @dataclass(frozen=True)
@@ -33,19 +49,26 @@ class Baseline:
 
     @property
     def labels(self) -> Array:
-        return self.distributions.argmax(axis=1)
+        """The most likely centre of each point."""
+        return np.asarray(self.distributions.argmax(axis=1))
 
     @property
     def objective(self) -> float:
-        return float((self.weights[:, None] * self.distributions * self.distances**self.p).sum())
+        """The sum over points of weight times expected distance to the power p (for k-center,
+        times expected distance).
+        """
+        return expected_total(self.distributions, powers(self.distances, self.p), self.weights)
 
     @property
     def cost(self) -> float:
-        return self.objective ** (1 / self.p)
+        """``objective ** (1 / p)``; for k-center the largest distance at which anybody of positive
+        weight has any probability.
+        """
+        return cost_of(self.distributions, self.distances, self.weights, self.p)
 
     def rounded(self) -> Array:
         """Whole labels from a group-fair assignment, with Bera et al.'s guarantee: each group's
-        count in each cluster is off by a small constant at most, and the cost does not rise.
+        count in each cluster is off by a small constant at most, and the objective does not rise.
         """
         if self.bounds is None or np.ptp(self.weights) > 0:
             raise InvalidArgument(
@@ -54,18 +77,18 @@ class Baseline:
                 "Use group_fair(...) without sample_weight.",
             )
         member = self.bounds.groups.member
-        return round_to_labels(self.distributions, self.distances**self.p, member)
+        return round_to_labels(self.distributions, powers(self.distances, self.p), member)
 
 
 def hard_clustering(
-    X: Any,
+    X: object,
     n_clusters: int,
     *,
     p: float = 2,
-    metric: Any = "euclidean",
-    centers: Any = "auto",
-    sample_weight: Any = None,
-    random_state: Any = None,
+    metric: Metric = "euclidean",
+    centers: CentersLike = "auto",
+    sample_weight: ArrayLike | None = None,
+    random_state: Seed = None,
 ) -> Baseline:
     """Everybody to the nearest centre: k-means (p = 2), k-median (p = 1), and so on."""
     X = as_table(X)
@@ -84,36 +107,36 @@ def hard_clustering(
     return Baseline(nearest, chosen.indices, chosen.distances, p, weights)
 
 
-def soft_clustering(X: Any, n_clusters: int, beta: float, **options: Any) -> Baseline:
-    """Soft k-means with stiffness beta: probabilities proportional to exp(-beta d^p).
+def soft_clustering(X: object, n_clusters: int, beta: float, **options: Any) -> Baseline:
+    """Soft k-means with inverse temperature beta: probabilities proportional to exp(-beta d^p).
 
     0 gives everybody the same chances everywhere, infinity is hard clustering. The centres stay
     where the hard clustering has them; ``options`` are those of ``hard_clustering``.
     """
     hard = hard_clustering(X, n_clusters, **options)
-    soft = soft_assignment(hard.distances, beta, hard.p)
-    return Baseline(soft, hard.center_indices, hard.distances, hard.p, hard.weights)
+    return replace(hard, distributions=soft_assignment(hard.distances, beta, hard.p))
 
 
-def soft_assignment(distances: Array, beta: float, p: float = 2) -> Array:
-    """Distributions proportional to exp(-beta d^p)."""
+def soft_assignment(distances: ArrayLike, beta: float, p: float = 2) -> Array:
+    """Distributions proportional to exp(-beta d^p); for p = inf to exp(-beta d)."""
     if not (isinstance(beta, Real) and beta >= 0):
         raise InvalidArgument("beta", f"{beta!r} is not a stiffness.", "Use a number >= 0, or inf.")
-    away = distances**p
+    away = check_costs(powers(np.asarray(distances, dtype=np.float64), p))
     away = away - away.min(axis=1, keepdims=True)
     chances = (away == 0).astype(np.float64) if np.isinf(beta) else np.exp(-beta * away)
-    return chances / chances.sum(axis=1, keepdims=True)
+    return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
 
 def stiffness_at_cost(
-    distances: Array,
+    distances: ArrayLike,
     objective: float,
     p: float = 2,
-    sample_weight: Any = None,
-    costs: Any = None,
+    sample_weight: ArrayLike | None = None,
+    costs: ArrayLike | None = None,
 ) -> float:
-    """The beta at which soft clustering has this objective: with it, costs are the same and what
-    is left to compare is fairness. Infinity where the objective is that of hard clustering.
+    """The inverse temperature beta at which soft clustering has this objective: with it, costs are
+    the same and what is left to compare is fairness. Infinity where the objective is that of hard
+    clustering. For p = inf the objective is the expected distance, as everywhere.
 
     ``costs`` (n, k) is what it costs to send anybody anywhere, if that is not ``distances ** p``:
     soft k-means goes by the means of clusters, but its cost is compared at the rows nearest to
@@ -121,14 +144,13 @@ def stiffness_at_cost(
     """
     distances = np.asarray(distances, dtype=np.float64)
     weights = check_weights(sample_weight, distances)
-    powers = distances**p if costs is None else np.asarray(costs, dtype=np.float64)
+    paid = powers(distances, p) if costs is None else np.asarray(costs, dtype=np.float64)
 
     def above(beta: float) -> float:
-        soft = soft_assignment(distances, beta, p)
-        return float((weights[:, None] * soft * powers).sum()) - objective
+        return expected_total(soft_assignment(distances, beta, p), paid, weights) - objective
 
     hardest, softest = above(np.inf), above(0.0)
-    slack = 1e-12 * abs(objective)
+    slack = ROUNDING * abs(objective)
     if not (hardest <= slack and softest >= -slack):
         raise InvalidArgument(
             "objective",
@@ -140,19 +162,19 @@ def stiffness_at_cost(
         return float("inf")
     if softest <= slack:
         return 0.0
-    largest = 1.0 / max(float(np.median(powers)), 1e-300)
+    largest = 1.0 / max(float(np.median(paid)), 1e-300)
     while above(largest) > 0:
         largest *= 4
     return float(brentq(above, 0.0, largest, xtol=1e-15 * largest, rtol=1e-14, maxiter=500))
 
 
 def group_fair(
-    X: Any,
+    X: object,
     n_clusters: int,
-    sensitive_features: Any,
+    sensitive_features: object,
     *,
     group_tolerance: float | None = None,
-    group_bounds: Any = None,
+    group_bounds: object = None,
     solver: str = "auto",
     tol: float = 1e-4,
     **options: Any,
@@ -166,10 +188,8 @@ def group_fair(
     hard = hard_clustering(X, n_clusters, **options)
     groups = Groups.from_features(sensitive_features, len(hard.weights))
     if group_tolerance is None and not group_bounds:
-        group_tolerance = 0.2
+        group_tolerance = PAPER_TOLERANCE
     bounds = bounds_from(groups, hard.weights, group_tolerance, group_bounds)
-    cost = hard.weights[:, None] * hard.distances**hard.p
+    cost = weighted_powers(hard.distances, hard.weights, hard.p)
     answer = solve(AssignmentProblem(cost, Pairs([], [], []), "tv", bounds), solver, tol=tol)
-    return Baseline(
-        answer.distributions, hard.center_indices, hard.distances, hard.p, hard.weights, bounds
-    )
+    return replace(hard, distributions=answer.distributions, bounds=bounds)

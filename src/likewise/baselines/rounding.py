@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 from likewise._typing import Array
 from likewise.errors import SolverError
 
-WHOLE = 1e-7  # an entry this near to 0 or 1 is decided
+WHOLE = 1e-7  # an entry this near to 0 or 1 is decided: HiGHS keeps its bounds to this
 
 
 def largest_additive_violation(groups_per_point: int) -> int:
@@ -27,7 +27,7 @@ def round_to_labels(distributions: Array, cost: Array, member: sparse.csr_array)
     counted = sparse.csr_array(sparse.hstack([member != 0, np.ones((len(cost), 1))]))
     in_groups = int(np.diff(member.indptr).max(initial=0))
     undecided = _Undecided(distributions, counted)
-    labels = distributions.argmax(axis=1)
+    labels: Array = distributions.argmax(axis=1)
     few = 2 * (in_groups + 1)
     while len(undecided.point):
         before = undecided.size
@@ -49,7 +49,7 @@ class _Undecided:
         self.point, self.center = np.nonzero(x)
         self.counted = counted
         self.n_counts = counted.shape[1]
-        self.k = distributions.shape[1]
+        self.k: int = distributions.shape[1]
         expected = np.asarray(counted.T @ (x / x.sum(axis=1, keepdims=True)))
         self.least = np.floor(expected + WHOLE).ravel()
         self.most = np.ceil(expected - WHOLE).ravel()
@@ -97,5 +97,5 @@ class _Undecided:
         self.point, self.center = self.point[stays], self.center[stays]
 
     def drop_counts(self, few: int) -> None:
-        """Counts with at most so many open entries are kept no longer."""
+        """Counts with at most ``few`` open entries are kept no longer."""
         self.kept &= np.diff(self._count_rows().indptr) > few

@@ -1,10 +1,10 @@
 """Better centres than a vanilla clustering's: chosen again for the people they really serve.
 
-After a fair assignment each centre has a mass: everybody, in shares. *Moving* a centre to the row
-that is cheapest for its mass can only lower the cost, and solving again from there lowers it
-further. Where no move helps any more, *swaps* of a centre for any other row are tried (few points
-only): the duals of the present answer bound the cost after every swap from below, so most swaps
-are ruled out without solving anything.
+After a fair assignment each centre has a mass: what of everybody is sent there. *Moving* a centre
+to the row that is cheapest for its mass can only lower the cost, and solving again from there
+lowers it further. Where no move helps any more, *swaps* of a centre for any other row are tried
+(few points only): the duals of the present answer bound the cost after every swap from below, so
+most swaps are ruled out without solving anything.
 """
 
 from collections.abc import Iterator
@@ -12,22 +12,23 @@ from collections.abc import Iterator
 import numpy as np
 
 from likewise._typing import Array
-from likewise.centers.choose import seeds
-from likewise.certificate import pull_and_price
+from likewise.centers.local_search import seeds
+from likewise.certificate import cost_shift_and_support
 from likewise.geometry.distances import Distances
 from likewise.problem.assignment import Assignment, AssignmentProblem
+from likewise.problem.costs import powers
 from likewise.problem.specification import Task
 
 CANDIDATES = 3_000  # rows that a centre may move to, where all are too many
-COLUMNS = 2_000_000  # cells of a block of distances
-WORTHWHILE = 1e-9  # a move lowers the cost by at least this share of it
-SWAP_POINTS = 500  # swaps are tried up to so many points: the table of distances is square
+CELLS = 2_000_000  # of a block of distances: 16 MB
+WORTHWHILE = 1e-9  # a move lowers the cost by at least this share of it: by more than rounding
+SWAP_POINTS = 500  # swaps are tried up to this many points: the table of distances is square
 SWAPS_TRIED = 200  # solved for before giving up
-# Other starts are tried up to so many points times centres, without and with bounds on groups. The
-# paper's n = 80 runs need it up to k = 6 and k = 2 to come within 8 and 6 per cent of the bound; at
-# k = 8 and 10 it gains another per cent at most, for five times the time.
+# Other starts are tried up to this many points times centres, without and with bounds on groups.
+# Measured: the paper's n = 80 runs need them up to k = 6 and k = 2 to come within 8 and 6 per cent
+# of the bound; beyond they gain another per cent at most, for five times the time.
 RESTART_CELLS, RESTART_CELLS_WITH_GROUPS = 500, 200
-RESTARTS = 16
+RESTARTS = 16  # other starts; the best FINALISTS of `fitting.pipeline` are refined to the end
 
 
 def moved_centers(task: Task, rows: Array, x: Array, random: np.random.RandomState) -> Array | None:
@@ -65,14 +66,15 @@ def _elsewhere(distances: Distances, rows: Array) -> Array:
 def _totals(task: Task, mass: Array, candidates: Array) -> Array:
     """What the mass of each centre would cost at each candidate."""
     total = np.empty((mass.shape[1], len(candidates)))
-    step = max(1, COLUMNS // len(mass))
+    step = max(1, CELLS // len(mass))
     for start in range(0, len(candidates), step):
         part = slice(start, start + step)
-        total[:, part] = mass.T @ task.distances.to_rows(candidates[part]) ** task.p
+        total[:, part] = mass.T @ powers(task.distances.to_rows(candidates[part]), task.p)
     return total
 
 
 def other_starts_are_worth_it(task: Task) -> bool:
+    """Whether the problem is so small that a poor start is likely and another one cheap."""
     return task.n_cells <= (RESTART_CELLS if task.bounds is None else RESTART_CELLS_WITH_GROUPS)
 
 
@@ -96,12 +98,12 @@ def promising_swaps(
         return
     candidates = _elsewhere(task.distances, rows)
     cost = task.costs(task.distances.to_rows(candidates))
-    pull, price = pull_and_price(problem, answer.duals)
-    present = problem.cost + pull
+    shift, support = cost_shift_and_support(problem, answer.duals)
+    present = problem.cost + shift
     found = []
     for c in range(len(rows)):
         others = np.delete(present, c, axis=1).min(axis=1, initial=np.inf)
-        bound = np.minimum(others[:, None], cost + pull[:, c : c + 1]).sum(axis=0) - price
+        bound = np.minimum(others[:, None], cost + shift[:, c : c + 1]).sum(axis=0) - support
         found += [(bound[v], c, v) for v in np.flatnonzero(bound < (1 - WORTHWHILE) * best)]
     for _, c, v in sorted(found)[:SWAPS_TRIED]:
         swapped = rows.copy()

@@ -19,17 +19,14 @@ from sklearn.utils import check_random_state
 
 from likewise._typing import Array, Seed
 from likewise._validation import check_number
-from likewise.centers.choose import (
-    N_STARTS,
-    best_of_starts,
-    order_by_coordinates,
-    weighted_means,
-)
+from likewise.centers.choose import order_by_coordinates, weighted_means
+from likewise.centers.local_search import N_STARTS, best_of_starts
 from likewise.distributed import block_work
 from likewise.distributed.client import client_for
 from likewise.distributed.passes import Passes
 from likewise.distributed.sources import blocks_of
 from likewise.errors import InvalidArgument
+from likewise.problem.costs import lp_cost, powers
 
 ROUNDS = 5  # of drawing seeds
 DRAWN_PER_CENTER = 2.0  # in a round, on average; for p = 2
@@ -54,7 +51,7 @@ class BlockClustering:
     @property
     def cost(self) -> float:
         """``objective ** (1 / p)``; for p = inf the largest distance."""
-        return self.objective if np.isinf(self.p) else self.objective ** (1 / self.p)
+        return lp_cost(self.objective, self.p)
 
 
 def cluster_blocks(
@@ -202,7 +199,7 @@ class _Search:
     def _best_of(self, drawn: Array, mass: Array) -> Array:
         if self.p == 2:
             return weighted_means(drawn, self.k, mass, N_STARTS, self.random)
-        cost = cdist(drawn, drawn) ** self.p
+        cost = powers(cdist(drawn, drawn), self.p)
         return drawn[best_of_starts(cost, self.k, mass, self.random)]
 
     def _lloyd(self, points: Array) -> Array:

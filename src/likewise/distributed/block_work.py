@@ -13,6 +13,7 @@ from scipy.spatial.distance import cdist
 
 from likewise._typing import Array
 from likewise.io.atomic import write_atomically
+from likewise.problem.costs import powers, total_to_nearest
 
 CELLS = 4_000_000  # distances of rows to centres that are held at a time: 32 MB
 
@@ -45,7 +46,7 @@ def one_row(rows: Array, place: int) -> Array:
 
 def cost_to(rows: Array, centers: Array, p: float) -> float:
     """The sum of distances to the nearest centre, to the power p; for p = inf the largest."""
-    return _cost(_nearest(rows, centers)[1], p)
+    return total_to_nearest(_nearest(rows, centers)[1], p)
 
 
 def farthest(rows: Array, centers: Array) -> tuple[float, Array]:
@@ -59,7 +60,7 @@ def draw(rows: Array, centers: Array, p: float, rate: float, seed: tuple[int, ..
     """Rows drawn each for itself with probability rate x distance to the power p."""
     _, nearest = _nearest(rows, centers)
     chance = np.random.default_rng(seed).random(len(rows))
-    return rows[chance < rate * nearest**p]
+    return rows[chance < rate * powers(nearest, p)]
 
 
 def weigh(rows: Array, centers: Array) -> Array:
@@ -107,11 +108,7 @@ def write(rows: Array, centers: Array, p: float, first: int, path: str) -> float
     target = Path(path)
     os.makedirs(target.parent, exist_ok=True)
     write_atomically(target, content.getvalue())
-    return _cost(nearest, p)
-
-
-def _cost(nearest: Array, p: float) -> float:
-    return float(nearest.max()) if np.isinf(p) else float((nearest**p).sum())
+    return total_to_nearest(nearest, p)
 
 
 def _pieces(rows: Array, centers: Array) -> Iterator[tuple[int, Array]]:

@@ -1,17 +1,18 @@
 """The state of a long fit in a file, so that a lost process costs minutes and not hours.
 
 An ``.npz`` archive of plain arrays, written whole or not at all, never pickled. It belongs to one
-problem, told by a digest of everything that the answer depends on; any other problem leaves it
-alone and says so.
+fit, known by the digest of a fingerprint: everything that the answer depends on. Any other fit
+leaves it alone and says so.
 """
 
 import hashlib
 import io
 import time
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from types import CodeType
 
 import numpy as np
 
@@ -20,17 +21,15 @@ from likewise.centers.choose import Centers, at_rows
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
 from likewise.io.atomic import write_atomically
-from likewise.problem.specification import Task
-from likewise.similarities.pairs import EveryPair, Pairs
 
-EVERY = 120.0  # seconds
-_DIGEST = "digest"
+EVERY = 120.0  # seconds between two writings: what a lost process costs at most
+_DIGEST = "digest"  # its name in the archive
 
 
 class Checkpoint:
     """A file that keeps the last state of a fit."""
 
-    def __init__(self, path: Any, every: float = EVERY) -> None:
+    def __init__(self, path: str | PathLike[str], every: float = EVERY) -> None:
         self.path = Path(path)
         self.every = every
         self._written = time.monotonic()
@@ -43,11 +42,13 @@ class Checkpoint:
 
     @property
     def is_due(self) -> bool:
+        """Whether it is time to write again."""
         return time.monotonic() - self._written >= self.every
 
     def write(self, digest: str, arrays: dict[str, Array]) -> None:
+        """Replace what the file holds, whole or not at all."""
         content = io.BytesIO()
-        everything: dict[str, Any] = arrays | {_DIGEST: np.array(digest)}
+        everything = arrays | {_DIGEST: np.array(digest)}
         np.savez(content, **everything)
         write_atomically(self.path, content.getvalue())
         self._written = time.monotonic()
@@ -74,10 +75,10 @@ class Checkpoint:
         self.path.unlink(missing_ok=True)
 
 
-def digest_of(parts: Iterable[Any]) -> str:
-    """One short text for arrays, numbers and names, in this order."""
+def digest_of(parts: Iterable[object]) -> str:
+    """One short text for arrays, numbers, names and functions, in this order."""
     digest = hashlib.sha256()
-    for part in parts:
+    for part in map(_lasting, parts):
         array = np.ascontiguousarray(part) if isinstance(part, np.ndarray) else None
         head = repr(part) if array is None else f"{array.dtype}{array.shape}"
         digest.update(head.encode() + b"\0")
@@ -86,12 +87,29 @@ def digest_of(parts: Iterable[Any]) -> str:
     return digest.hexdigest()
 
 
-class FitCheckpoint:
-    """The checkpoint of one fit: its centres, and the state of the run that is under way."""
+def _lasting(value: object) -> object:
+    """What stays the same from process to process: a function by its name and code, a source of
+    chance as one. Where they are in memory changes.
+    """
+    if isinstance(value, np.random.RandomState):
+        return "RandomState"
+    name, code = getattr(value, "__qualname__", None), getattr(value, "__code__", None)
+    if isinstance(code, CodeType):
+        return (name, code.co_code, code.co_consts)
+    if isinstance(value, list | tuple):
+        return np.asarray(value)
+    return value if name is None else name
 
-    def __init__(self, path: Any, task: Task, told: Iterable[Any] = ()) -> None:
+
+class FitCheckpoint:
+    """The checkpoint of one fit: its centres, and the state of the run that is under way.
+
+    ``fingerprint`` is everything that the answer depends on: see ``Task.fingerprint``.
+    """
+
+    def __init__(self, path: str | PathLike[str], fingerprint: Iterable[object]) -> None:
         self.checkpoint = Checkpoint(path)
-        self.digest = digest_of([*_told(task), *map(_named, told)])
+        self.digest = digest_of(fingerprint)
         self._kept = self.checkpoint.read(self.digest)
         self._centers = Centers(np.zeros(0, dtype=np.int64), None, np.zeros((0, 0)))
 
@@ -122,36 +140,5 @@ class FitCheckpoint:
             self.checkpoint.write(self.digest, state() | about)
 
     def remove(self) -> None:
+        """The fit is done."""
         self.checkpoint.remove()
-
-
-def _told(task: Task) -> Iterator[Any]:
-    """Everything that a fit was told: what its answer depends on, but for how long it may take."""
-    yield from (task.n_clusters, float(task.p), task.weights, task.compared)
-    yield task.divergence.fingerprint()
-    X = task.distances.X
-    yield from (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr)
-    yield _named(task.distances.metric)
-    if isinstance(task.pairs, Pairs):
-        yield from (task.pairs.i, task.pairs.j, task.pairs.bound)
-    elif isinstance(task.pairs, EveryPair):
-        rule = task.pairs.rule
-        yield type(rule).__name__
-        yield from (_named(value) for value in vars(rule).values())
-    if task.groups is not None:
-        yield from (task.groups.names, task.groups.masks)
-    if task.bounds is not None:
-        yield from (task.bounds.lower, task.bounds.upper)
-
-
-def _named(value: Any) -> Any:
-    """A function by its name and code, a source of chance as one: where they are in memory
-    changes.
-    """
-    if isinstance(value, np.random.RandomState):
-        return "RandomState"
-    if hasattr(value, "__code__"):
-        return (value.__qualname__, value.__code__.co_code, value.__code__.co_consts)
-    if isinstance(value, list | tuple):
-        return np.asarray(value)
-    return getattr(value, "__qualname__", value)

@@ -1,13 +1,12 @@
 """From a task and centres to a certified answer, with better centres if they are asked for."""
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from likewise._typing import Array
+from likewise._typing import Array, Seed
 from likewise.centers import refine
 from likewise.centers.choose import Centers, at_rows
 from likewise.certificate import ALLOWED_EXCESS, Certificate, certify, prove_radius
@@ -19,19 +18,19 @@ from likewise.solvers.budget import Budget
 from likewise.solvers.checkpoint import RunCheckpoint
 from likewise.solvers.solve import solve
 
-FINALISTS = 3  # of several starts, so many are refined to the end
+FINALISTS = 3  # of several starts, those that are refined to the end: swaps take the time
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to solve, and how long."""
+    """How to solve, how long, and how often to look for better centres."""
 
-    solver: str
-    tol: float
-    max_time: float | None
-    max_refine: int
-    random_state: object
-    verbose: int
+    solver: str = "auto"
+    tol: float = 1e-4
+    max_time: float | None = None
+    max_refine: int = 0
+    random_state: Seed = None
+    verbose: int = 0
 
 
 @dataclass(frozen=True)
@@ -48,36 +47,43 @@ class Fitted:
 
     @property
     def objective(self) -> float:
+        """What it costs, as the certificate has it."""
         return self.certificate.objective
 
 
 class Fitting:
-    """One fit: solves, counts the time, and tries better centres."""
+    """One fit: solves, keeps to one budget of time, and tries better centres."""
 
-    def __init__(self, task: Task, settings: Settings, keeper: RunCheckpoint | None = None) -> None:
+    def __init__(
+        self, task: Task, settings: Settings, checkpoint: RunCheckpoint | None = None
+    ) -> None:
         self.task = task
-        self.keeper = keeper
         self.settings = settings
-        self._started = time.monotonic()
-        self._solving = 0.0
+        self.checkpoint = checkpoint
+        self._budget = Budget(settings.max_time, settings.verbose)
+        self._solving = 0.0  # seconds
         self._stopped = False  # by the time limit, or by the user
         self._random = check_random_state(settings.random_state)
 
     def fit(self, centers: Centers) -> Fitted:
         """The answer with these centres, then with better ones as long as they lower the cost."""
         if np.isinf(self.task.p):
-            return self._within_least_radius(centers)
+            fitted = self._within_least_radius(centers)
+        else:
+            fitted = min(self._tried(centers), key=lambda found: found.objective)
+        return replace(fitted, seconds=self._solving, proven_ratio=centers.proven_ratio)
+
+    def _tried(self, centers: Centers) -> list[Fitted]:
+        """The answers with these centres and, if that is asked for, with better ones."""
         fitted = [self._assigned(centers, None)]
-        steps = self.settings.max_refine
-        if steps and refine.other_starts_are_worth_it(self.task):
+        if not self.settings.max_refine:
+            return fitted
+        if refine.other_starts_are_worth_it(self.task):
             fitted += self._restarts(centers)
-        if steps:
-            # moves are quick, swaps are not: these only from where moves led furthest down
-            moved = [self._refined(start, self._moved) for start in fitted]
-            moved.sort(key=lambda found: found.objective)
-            fitted = [self._refined(start, self._moved_or_swapped) for start in moved[:FINALISTS]]
-        best = min(fitted, key=lambda found: found.objective)
-        return replace(best, seconds=self._solving, proven_ratio=centers.proven_ratio)
+        # moves are quick, swaps are not: these only from where moves led furthest down
+        moved = [self._refined(start, self._moved) for start in fitted]
+        moved.sort(key=lambda found: found.objective)
+        return [self._refined(start, self._moved_or_swapped) for start in moved[:FINALISTS]]
 
     def _restarts(self, centers: Centers) -> Iterator[Fitted]:
         """Answers with other vanilla centres to begin with."""
@@ -97,24 +103,21 @@ class Fitting:
 
     def _within_least_radius(self, centers: Centers) -> Fitted:
         """k-center: the least radius first, then the least expected distance within it."""
-        budget = Budget(self.settings.max_time, self.settings.verbose)
-        task = self.task
+        budget, before = self._budget, self._budget.seconds
         with budget.ended_by_interrupt():
-            found = least_radius(task.problem(centers.distances), centers.distances, budget)
-        self._solving += budget.seconds
-        problem = task.problem(centers.distances, allowed=found.allowed)
-        fitted = self._solved(centers, problem, Assignment.of(found.distributions))
+            least = least_radius(self.task.problem(centers.distances), centers.distances, budget)
+        self._solving += budget.seconds - before
+        problem = self.task.problem(centers.distances, allowed=least.allowed)
+        fitted = self._solved(centers, problem, Assignment.of(least.distributions))
         proof = prove_radius(
             problem,
             centers.distances,
             fitted.assignment.distributions,
-            found.radius,
-            found.next_smaller,
-            found.duals_below,
+            least.radius,
+            least.next_smaller,
+            least.duals_below,
         )
-        certificate = replace(fitted.certificate, radius=proof)
-        ratio = centers.proven_ratio
-        return replace(fitted, certificate=certificate, seconds=self._solving, proven_ratio=ratio)
+        return replace(fitted, certificate=replace(fitted.certificate, radius=proof))
 
     def _improved(self, best: Fitted, others: Iterator[Array]) -> Fitted | None:
         """The answer with the first of these centres that is cheaper."""
@@ -151,19 +154,20 @@ class Fitting:
         start: Assignment | None,
         give_up_at: float = np.inf,
     ) -> Fitted:
-        settings = self.settings
+        """The assignment to these centres, certified; an error if it is not fair."""
+        settings, budget = self.settings, self._budget
         assignment = solve(
             problem,
             settings.solver,
             tol=settings.tol,
-            max_time=self._time_left,
+            max_time=budget.seconds_left,
             verbose=settings.verbose,
             start=start,
             give_up_at=give_up_at,
-            checkpoint=self.keeper,
+            checkpoint=self.checkpoint,
         )
         self._solving += assignment.seconds
-        self._stopped = not assignment.finished or self._time_left == 0.0
+        self._stopped = not assignment.finished or budget.is_spent
         certificate = certify(problem, assignment.distributions, assignment.duals)
         if not certificate.is_fair:
             raise SolverError(
@@ -171,9 +175,3 @@ class Fitting:
                 "Scale the data so that distances are neither tiny nor huge, or raise the bounds."
             )
         return Fitted(centers, problem, assignment, certificate)
-
-    @property
-    def _time_left(self) -> float | None:
-        if self.settings.max_time is None:
-            return None
-        return max(0.0, self.settings.max_time - (time.monotonic() - self._started))

@@ -1,4 +1,4 @@
-"""How fair and how dear a clustering is, whoever made it.
+"""How fair and how expensive a clustering is, whoever made it.
 
 Every function takes plain distributions, an (n, k) array whose rows sum to 1, or plain labels, one
 whole number a row: any soft or hard clustering can be judged, not only ours.

@@ -16,22 +16,28 @@ Groups that live in the same places are then treated alike without being asked f
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from likewise._typing import Array
-from likewise._validation import as_table
+from likewise._typing import Array, Metric
+from likewise._validation import as_distributions, as_table, weights_of
 from likewise.compute import memory
 from likewise.errors import InvalidArgument, NotEnoughMemory
 from likewise.geometry.diameter import diameter
 from likewise.geometry.distances import Distances
 from likewise.groups.bounds import bounds_from
 from likewise.groups.membership import GroupName, Groups
-from likewise.metrics.clusterings import as_distributions, weights_of
+
+MOST_PIVOTS = 10_000_000  # of the network simplex: so that it ends by itself (POT: 100,000)
+TABLES = 3  # of n x n numbers at a time: all distances, those of a group, and POT's flows
+ROUNDING = 1e-9  # what the certificate allows, and more than the transport is off by
 
 
-def _read(distributions: Any, features: Any, sample_weight: Any) -> tuple[Array, Groups, Array]:
+def _read(
+    distributions: ArrayLike, features: object, sample_weight: ArrayLike | None
+) -> tuple[Array, Groups, Array]:
+    """Distributions, groups and weights, checked against each other."""
     x = as_distributions(distributions)
     groups = features if isinstance(features, Groups) else Groups.from_features(features, len(x))
     if groups.n_points != len(x):
@@ -44,7 +50,7 @@ def _read(distributions: Any, features: Any, sample_weight: Any) -> tuple[Array,
 
 
 def cluster_shares(
-    distributions: Any, sensitive_features: Any, sample_weight: Any = None
+    distributions: ArrayLike, sensitive_features: object, sample_weight: ArrayLike | None = None
 ) -> dict[GroupName, Array]:
     """Each group's share of each cluster; not a number in clusters that nobody is in."""
     x, groups, weights = _read(distributions, sensitive_features, sample_weight)
@@ -54,7 +60,7 @@ def cluster_shares(
 
 
 def balance(
-    distributions: Any, sensitive_features: Any, sample_weight: Any = None
+    distributions: ArrayLike, sensitive_features: object, sample_weight: ArrayLike | None = None
 ) -> dict[GroupName, float]:
     """Per group, the worst ratio of its share of a cluster to its share of the data."""
     x, groups, weights = _read(distributions, sensitive_features, sample_weight)
@@ -67,7 +73,7 @@ def balance(
 
 
 def bias(
-    distributions: Any, sensitive_features: Any, sample_weight: Any = None
+    distributions: ArrayLike, sensitive_features: object, sample_weight: ArrayLike | None = None
 ) -> dict[GroupName, float]:
     """Per group, how far its part of a cluster is from proportional, in shares of the group."""
     x, groups, weights = _read(distributions, sensitive_features, sample_weight)
@@ -79,12 +85,12 @@ def bias(
 
 
 def additive_violation(
-    distributions: Any,
-    sensitive_features: Any,
+    distributions: ArrayLike,
+    sensitive_features: object,
     *,
     group_tolerance: float | None = None,
-    group_bounds: Any = None,
-    sample_weight: Any = None,
+    group_bounds: object = None,
+    sample_weight: ArrayLike | None = None,
 ) -> dict[GroupName, float]:
     """Per group, by how many points some cluster misses the bounds at worst; <= 0: kept."""
     x, groups, weights = _read(distributions, sensitive_features, sample_weight)
@@ -97,12 +103,12 @@ def additive_violation(
 
 
 def earth_movers_distance(
-    X: Any,
-    sensitive_features: Any,
+    X: object,
+    sensitive_features: object,
     *,
-    metric: Any = "euclidean",
+    metric: Metric = "euclidean",
     scale: str | float = "largest",
-    sample_weight: Any = None,
+    sample_weight: ArrayLike | None = None,
 ) -> dict[GroupName, float]:
     """Per group, how far its members must move to lie like everybody (optimal transport, exact).
 
@@ -111,17 +117,13 @@ def earth_movers_distance(
     """
     import ot  # a second to load: only when asked for
 
-    X = as_table(X)
-    n = X.shape[0]
     if not (scale == "largest" or (isinstance(scale, Real) and scale > 0)):
         raise InvalidArgument(
             "scale", f"{scale!r} is not a scale.", "Use 'largest' or a positive number."
         )
-    free = memory.available()
-    if free is not None and 24 * n * n > free:
-        raise NotEnoughMemory(
-            f"X: the distances between {n:,} rows do not fit in memory. Pass a sample of the rows."
-        )
+    X = as_table(X)
+    n = X.shape[0]
+    _check_memory(n)
     distances = Distances(X, metric)
     table = distances.rows(0, n)
     unit = diameter(distances) if isinstance(scale, str) else float(scale)
@@ -134,8 +136,16 @@ def earth_movers_distance(
         cost = np.ascontiguousarray(table[rows])
         moved[name] = 0.0
         if unit > 0 and part.sum() > 0:
-            moved[name] = float(ot.emd2(part, everybody, cost, numItermax=10_000_000)) / unit
+            moved[name] = float(ot.emd2(part, everybody, cost, numItermax=MOST_PIVOTS)) / unit
     return moved
+
+
+def _check_memory(n: int) -> None:
+    free = memory.available()
+    if free is not None and 8 * TABLES * n * n > free:
+        raise NotEnoughMemory(
+            f"X: the distances between {n:,} rows do not fit in memory. Pass a sample of the rows."
+        )
 
 
 @dataclass(frozen=True)
@@ -149,11 +159,11 @@ class BiasOfGroup:
     @property
     def within(self) -> bool:
         """Whether the bias is at most the distance, as the theorem promises."""
-        return self.bias <= self.distance + 1e-9
+        return self.bias <= self.distance + ROUNDING
 
 
 def bias_and_distance(
-    distributions: Any, X: Any, sensitive_features: Any, *, metric: Any = "euclidean"
+    distributions: ArrayLike, X: object, sensitive_features: object, *, metric: Metric = "euclidean"
 ) -> list[BiasOfGroup]:
     """Both sides of the theorem for every group, the most biased group first.
 

@@ -2,31 +2,30 @@
 
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from likewise._typing import Array
-from likewise._validation import as_table, check_clusters, check_number
+from likewise._typing import Array, Metric
+from likewise._validation import as_distributions, as_table, check_clusters, check_number
 from likewise.divergences.registry import Divergence, as_divergence
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
 from likewise.groups.membership import Groups
-from likewise.metrics.clusterings import as_distributions
 from likewise.similarities.build import build_pairs
 from likewise.similarities.pairs import PairBlock, PairSource, excess_of
 
-ROUNDING = 1e-9  # a pair this far above its bound counts as within
+ROUNDING = 1e-9  # a pair this far above its bound counts as within, as in the certificate
 
 
 def constrained_pairs(
-    X: Any,
-    similarity: Any = "global",
+    X: object,
+    similarity: object = "global",
     *,
     n_clusters: int,
     n_neighbors: int | None = None,
-    metric: Any = "euclidean",
-    sensitive_features: Any = None,
+    metric: Metric = "euclidean",
+    sensitive_features: object = None,
 ) -> PairSource:
     """The pairs of rows of X that a similarity compares, with their bounds.
 
@@ -54,6 +53,7 @@ class Violations:
 
     @property
     def share(self) -> float:
+        """Of the pairs that were checked."""
         return self.count / self.checked if self.checked else 0.0
 
 
@@ -68,11 +68,12 @@ class UnequalPair:
 
     @property
     def excess(self) -> float:
+        """How far the divergence is above the bound."""
         return self.divergence - self.bound
 
 
 def violations(
-    distributions: Any,
+    distributions: ArrayLike,
     pairs: PairSource,
     divergence: str | Divergence = "tv",
     tolerance: float = ROUNDING,
@@ -89,7 +90,7 @@ def violations(
 
 
 def worst_pairs(
-    distributions: Any,
+    distributions: ArrayLike,
     pairs: PairSource,
     divergence: str | Divergence = "tv",
     count: int = 10,
@@ -120,7 +121,7 @@ def most_unequal(
     return sorted(known + found, key=lambda pair: -pair.excess)[:count]
 
 
-def _checked(distributions: Any, pairs: PairSource) -> Any:
+def _checked(distributions: ArrayLike, pairs: PairSource) -> Array:
     x = as_distributions(distributions)
     if pairs.n_rows > len(x):
         raise InvalidArgument(

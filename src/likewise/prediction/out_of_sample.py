@@ -28,10 +28,8 @@ class OutOfSampleExtension:
     Rows of weight 0 are no measure for others: only the other rows are compared with.
     """
 
-    def __init__(
-        self, task: Task, similarity: object, n_neighbors: int | None, distributions: Array
-    ) -> None:
-        distances, groups = task.distances, task.groups
+    def __init__(self, task: Task, distributions: Array) -> None:
+        distances, groups = task.distances, task.fairness.groups
         counted = np.flatnonzero(task.weights > 0)
         self._counted: Array | None = None
         if 0 < len(counted) < len(task.weights):
@@ -39,12 +37,12 @@ class OutOfSampleExtension:
             distances, distributions = distances.among(counted), distributions[counted]
             groups = None if groups is None else groups.among(counted)
         self._distances = distances
-        self._similarity = similarity
+        self._similarity = task.specification.similarity
         self._n_clusters = task.n_clusters
-        self._n_neighbors = n_neighbors
+        self._n_neighbors = task.specification.n_neighbors
         self._peers = Peers(task.divergence, np.ascontiguousarray(distributions))
-        self._groups = groups if task.compared == "within-groups" else None
-        self._compares_nobody = task.compared is None
+        self._groups = groups if task.fairness.compared == "within-groups" else None
+        self._compares_nobody = task.fairness.compared is None
 
     @property
     def needs_groups(self) -> bool:

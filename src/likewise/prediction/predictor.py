@@ -11,6 +11,7 @@ from likewise.errors import InvalidArgument, RelaxationWarning
 from likewise.groups.membership import Groups
 from likewise.prediction.out_of_sample import OutOfSampleExtension
 from likewise.prediction.solve import Prediction
+from likewise.problem.costs import powers
 
 ROUNDING = 1e-12  # probabilities that differ by less are as likely
 BEYOND = 1e3  # k-center, beyond the radius: times the row's own largest distance
@@ -88,7 +89,7 @@ class OutOfSamplePrediction:
 
     def _costs(self, distances: Array) -> Array:
         if not np.isinf(self.p):
-            return np.asarray(distances**self.p)
+            return powers(distances, self.p)
         # k-center: beyond the radius only where fairness leaves nothing nearer. A multiple of the
         # row's own largest distance: enough to be avoided, not so much that others look equal.
         too_far = BEYOND * distances.max(axis=1, keepdims=True)

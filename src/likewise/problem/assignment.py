@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likewise._typing import Array
-from likewise._validation import check_number
+from likewise._validation import check_costs, check_number
 from likewise.compute.executor import LOCAL, Executor
 from likewise.divergences.registry import Divergence, as_divergence
 from likewise.errors import InvalidArgument
@@ -37,11 +37,11 @@ class AssignmentProblem:
     groups : GroupBounds, optional
         Bounds on the share of protected groups in every cluster.
     n_open : int, optional
-        Only so many of the centres may be opened, in fractions: a centre is open as far as anybody
+        How many of the centres may be opened, in fractions: a centre is open as far as anybody
         uses it. With every point a centre this is the paper's lower-bound program.
     allowed : (n, k) array of bool, optional
         Which centres each point may use. Whether a fair answer exists then is not a given:
-        ``likewise.radius`` finds out.
+        ``likewise.fitting.k_center`` finds out.
     executor : Executor
         Where work over all pairs is done.
     """
@@ -57,23 +57,8 @@ class AssignmentProblem:
         executor: Executor = LOCAL,
     ) -> None:
         self.executor = executor
-        self.cost: Array = np.ascontiguousarray(cost, dtype=np.float64)
-        if self.cost.ndim != 2 or 0 in self.cost.shape:
-            raise InvalidArgument(
-                "cost",
-                f"it has shape {self.cost.shape}.",
-                "Pass one row a point and one column a centre.",
-            )
-        self.cost = check_costs(self.cost)
-        if groups is not None and groups.groups.n_points != len(self.cost):
-            raise InvalidArgument(
-                "groups",
-                f"they are groups of {groups.groups.n_points} points, not of {len(self.cost)}.",
-                "Pass the groups of the points that the rows of cost stand for.",
-            )
-        if groups is not None:
-            groups.check_feasible()
-        self.groups = groups
+        self.cost = _checked_cost(np.ascontiguousarray(cost, dtype=np.float64))
+        self.groups = None if groups is None else _checked_groups(groups, len(self.cost))
         if isinstance(pairs, Pairs):
             pairs.check_rows(len(self.cost))
         self.pairs = pairs
@@ -81,9 +66,9 @@ class AssignmentProblem:
         if n_open is not None:
             check_number("n_open", n_open, Integral, 1)
         self.n_open = n_open
-        self.allowed: Array | None = None if allowed is None else self._check_allowed(allowed)
+        self.allowed = None if allowed is None else self._checked_allowed(allowed)
 
-    def _check_allowed(self, allowed: ArrayLike) -> Array:
+    def _checked_allowed(self, allowed: ArrayLike) -> Array:
         mask = np.array(allowed, dtype=bool)
         if mask.shape != self.cost.shape or not mask.any(axis=1).all():
             raise InvalidArgument(
@@ -95,28 +80,36 @@ class AssignmentProblem:
 
     @property
     def n_points(self) -> int:
-        return self.cost.shape[0]
+        return len(self.cost)
 
     @property
     def n_centers(self) -> int:
-        return self.cost.shape[1]
+        return int(self.cost.shape[1])
 
     def objective(self, distributions: Array) -> float:
         """The expected cost of these distributions."""
         return float(np.vdot(self.cost, distributions))
 
 
-def check_costs(cost: Array) -> Array:
-    """The costs, if they and their sum are numbers that can be computed with."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        usable = np.isfinite(cost.sum())
-    if not usable:
+def _checked_cost(cost: Array) -> Array:
+    if cost.ndim != 2 or 0 in cost.shape:
         raise InvalidArgument(
             "cost",
-            "some costs are infinite, not a number or too large to be added up.",
-            "Scale the data, or lower p: the distances are raised to the power p.",
+            f"it has shape {cost.shape}.",
+            "Pass one row a point and one column a centre.",
         )
-    return cost
+    return check_costs(cost)
+
+
+def _checked_groups(groups: GroupBounds, n_points: int) -> GroupBounds:
+    if groups.groups.n_points != n_points:
+        raise InvalidArgument(
+            "groups",
+            f"they are groups of {groups.groups.n_points} points, not of {n_points}.",
+            "Pass the groups of the points that the rows of cost stand for.",
+        )
+    groups.check_feasible()
+    return groups
 
 
 @dataclass(frozen=True)
@@ -127,8 +120,8 @@ class Duals:
     adds its multiplier (``above`` for upper bounds, ``below`` for lower ones; (groups, k), not
     negative) times its coefficients. Where only some centres may be opened, ``opening`` ((n, k),
     not negative) is added to the costs. For any values whatever, the least cost with these
-    additions, less the price of the pairs' and openings', is a lower bound on the objective: see
-    ``certificate``.
+    additions, less the support functions of the pairs and openings at these values, is a lower
+    bound on the objective: see ``certificate``.
     """
 
     i: Array
@@ -161,7 +154,7 @@ class Assignment:
 
 def relative_gap(objective: float, bound: float) -> float:
     """(objective - bound) / objective; zero if they agree."""
-    distance = objective - bound
-    if distance <= 0:
+    difference = objective - bound
+    if difference <= 0:
         return 0.0
-    return distance / abs(objective) if objective else float("inf")
+    return difference / abs(objective) if objective else float("inf")

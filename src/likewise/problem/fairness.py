@@ -1,16 +1,15 @@
 """Which notions of fairness a fit is asked for: pairs, groups, or both."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from likewise._typing import Array
 from likewise.errors import InvalidArgument
-from likewise.groups.bounds import GroupBounds, bounds_from, check_tolerance
-from likewise.groups.membership import Groups, check_missing
+from likewise.groups.bounds import GroupBounds, bounds_from
+from likewise.groups.membership import Groups
 from likewise.similarities.pairs import Pairs, PairSource
 
 INDIVIDUAL = ("all", "within-groups")
@@ -21,8 +20,8 @@ class Fairness:
     """Whose pairs are compared ("all", "within-groups" or nobody's), and the bounds on groups."""
 
     compared: str | None
-    groups: Groups | None
-    bounds: GroupBounds | None
+    groups: Groups | None = None
+    bounds: GroupBounds | None = None
 
     def pairs(self, build: Callable[[], PairSource]) -> PairSource:
         """Of the pairs that ``build`` makes the ones that are compared."""
@@ -32,33 +31,37 @@ class Fairness:
             return build().within(self.groups)
         return build()
 
+    def fingerprint(self) -> Iterator[object]:
+        """What tells it from other notions of fairness: plain values and arrays."""
+        yield self.compared
+        if self.groups is not None:
+            yield from (repr(self.groups.names), self.groups.masks)
+        if self.bounds is not None:
+            yield from (self.bounds.lower, self.bounds.upper)
+
 
 def read_fairness(
-    individual: Any,
-    sensitive_features: Any,
+    individual: bool | str,
+    sensitive_features: object,
     weights: Array,
     *,
-    tolerance: Any,
-    explicit: Any,
+    tolerance: float | None,
+    explicit: object,
     missing: str,
 ) -> Fairness:
-    """What the arguments of a fit ask for.
+    """What the arguments of a fit ask for, for people of these weights.
 
     ``individual=True`` is the paper's choice: all pairs are compared where no group has bounds,
     and only pairs that share a group where groups do. Comparing everybody *and* balancing groups
     leaves nearly nothing but the same distribution for all: see ``examples/within_groups.py``.
     """
-    if tolerance is not None:
-        check_tolerance(tolerance)
-    check_missing(missing)
-    groups, bounds = None, None
-    if sensitive_features is not None:
-        groups = Groups.from_features(sensitive_features, len(weights), missing)
-        bounds = bounds_from(groups, weights, tolerance, explicit)
-    else:
+    if sensitive_features is None:
         _check_not_needed(individual, tolerance, explicit)
+        return Fairness(_compared(individual, groups_have_bounds=False))
+    groups = Groups.from_features(sensitive_features, len(weights), missing)
+    bounds = bounds_from(groups, weights, tolerance, explicit)
     compared = _compared(individual, bounds is not None)
-    if groups is not None and bounds is None and compared != "within-groups":
+    if bounds is None and compared != "within-groups":
         warnings.warn(
             "sensitive_features is given, but no bounds on its groups: they play no part in the"
             " fit. Set group_tolerance or group_bounds.",
@@ -67,13 +70,25 @@ def read_fairness(
     return Fairness(compared, groups, bounds)
 
 
-def _check_not_needed(individual: Any, tolerance: Any, explicit: Any) -> None:
+def check_individual(individual: object) -> None:
+    """Raise unless it says who is compared with whom."""
+    if isinstance(individual, bool | np.bool_):
+        return
+    if not isinstance(individual, str) or individual not in INDIVIDUAL:
+        raise InvalidArgument(
+            "individual",
+            f"{individual!r} is not known.",
+            "Use True, False, 'all' or 'within-groups'.",
+        )
+
+
+def _check_not_needed(individual: bool | str, tolerance: float | None, explicit: object) -> None:
     for name, value in [("group_tolerance", tolerance), ("group_bounds", explicit)]:
         if value is not None:
             raise InvalidArgument(
                 name, "fit got no sensitive_features.", "Pass fit(X, sensitive_features=...)."
             )
-    if isinstance(individual, str) and individual == "within-groups":
+    if individual == "within-groups":
         raise InvalidArgument(
             "individual",
             "'within-groups' needs groups, but fit got no sensitive_features.",
@@ -81,14 +96,8 @@ def _check_not_needed(individual: Any, tolerance: Any, explicit: Any) -> None:
         )
 
 
-def _compared(individual: Any, groups_have_bounds: bool) -> str | None:
-    if isinstance(individual, bool | np.bool_):
-        whole = "within-groups" if groups_have_bounds else "all"
-        return whole if individual else None
-    if not isinstance(individual, str) or individual not in INDIVIDUAL:
-        raise InvalidArgument(
-            "individual",
-            f"{individual!r} is not known.",
-            "Use True, False, 'all' or 'within-groups'.",
-        )
-    return individual
+def _compared(individual: bool | str, groups_have_bounds: bool) -> str | None:
+    if isinstance(individual, str):
+        return individual
+    whole = "within-groups" if groups_have_bounds else "all"
+    return whole if individual else None

@@ -1,39 +1,147 @@
-"""What is to be clustered and how fairly: everything that a fit is told, apart from the centres."""
+"""What a fit is told: how many centres, at what cost, how fairly. And the task it makes of data."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from likewise._typing import Array
+from likewise._typing import Array, Matrix, Metric
 from likewise._validation import check_clusters, check_number, check_weights
 from likewise.compute import memory
 from likewise.compute.executor import LOCAL, Executor
 from likewise.divergences.registry import Divergence, as_divergence
+from likewise.errors import check_keywords
 from likewise.geometry.distances import Distances
-from likewise.groups.bounds import GroupBounds
-from likewise.groups.membership import Groups
+from likewise.groups.bounds import GroupBounds, check_tolerance
+from likewise.groups.membership import check_missing
 from likewise.problem.assignment import AssignmentProblem
-from likewise.problem.fairness import read_fairness
+from likewise.problem.costs import weighted_powers
+from likewise.problem.fairness import Fairness, check_individual, read_fairness
 from likewise.similarities.build import build_pairs
-from likewise.similarities.pairs import LISTED_PAIRS, Pairs, PairSource
+from likewise.similarities.pairs import LISTED_PAIRS, EveryPair, Pairs, PairSource
+
+
+@dataclass(frozen=True)
+class Specification:
+    """Everything that a fit is told, apart from the data, the centres and how to solve.
+
+    The names, the meanings and the defaults are those of ``LikewiseClustering``. What can be
+    checked without data is checked at once.
+    """
+
+    n_clusters: int = 8
+    p: float = 2
+    metric: Metric = "euclidean"
+    divergence: str | Divergence = "tv"
+    similarity: object = "global"
+    n_neighbors: int | None = None
+    group_tolerance: float | None = None
+    group_bounds: object = None
+    individual: bool | str = True
+    missing_sensitive: str = "group"
+
+    def __post_init__(self) -> None:
+        check_number("p", self.p, Real, 1)
+        if self.n_neighbors is not None:
+            check_number("n_neighbors", self.n_neighbors, Integral, 1)
+        as_divergence(self.divergence)
+        check_number("n_clusters", self.n_clusters, Integral, 1)
+        if self.group_tolerance is not None:
+            check_tolerance(self.group_tolerance)
+        check_missing(self.missing_sensitive)
+        check_individual(self.individual)
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """What may be said, in this order."""
+        return tuple(field.name for field in fields(cls))
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, Any]) -> "Specification":
+        """From the parameters of an estimator: those that are no concern of this one are left."""
+        return cls(**{name: parameters[name] for name in cls.names() if name in parameters})
+
+    @classmethod
+    def from_keywords(cls, n_clusters: int, keywords: Mapping[str, object]) -> "Specification":
+        """From what a function was given; a keyword of any other name is an error."""
+        check_keywords(keywords, cls.names()[1:])
+        return cls.of({"n_clusters": n_clusters, **keywords})
+
+    def task(
+        self,
+        X: Matrix,
+        sensitive_features: object = None,
+        sample_weight: ArrayLike | None = None,
+        executor: Executor = LOCAL,
+    ) -> "Task":
+        """The same asked of these rows; scikit-learn has checked X."""
+        check_clusters(self.n_clusters, X.shape[0])
+        weights = check_weights(sample_weight, X)
+        fairness = read_fairness(
+            self.individual,
+            sensitive_features,
+            weights,
+            tolerance=self.group_tolerance,
+            explicit=self.group_bounds,
+            missing=self.missing_sensitive,
+        )
+        self._check_memory(X, fairness)
+        distances = Distances(X, self.metric)
+        pairs = fairness.pairs(
+            lambda: build_pairs(
+                self.similarity,
+                distances,
+                n_clusters=self.n_clusters,
+                n_neighbors=self.n_neighbors,
+                executor=executor,
+            )
+        )
+        return Task(self, distances, weights, fairness, pairs, executor)
+
+    def _check_memory(self, X: Matrix, fairness: Fairness) -> None:
+        n, d = X.shape
+        dimensions = 0 if self.metric == "precomputed" else d  # never copied then
+        listed = 0 if fairness.compared is None else self._listed_pairs(n)
+        curved = not as_divergence(self.divergence).piecewise_linear
+        memory.check(n, self.n_clusters, dimensions, self.n_neighbors, listed, curved)
+
+    def _listed_pairs(self, n: int) -> int:
+        """How many pairs of n points will be kept as a list."""
+        neighbors = n - 1 if self.n_neighbors is None else min(self.n_neighbors, n - 1)
+        pairs = n * neighbors
+        is_rule = isinstance(self.similarity, str)
+        return pairs if neighbors < n - 1 or not is_rule else min(pairs, LISTED_PAIRS)
 
 
 @dataclass(frozen=True)
 class Task:
     """Points, distances, weights, and the pairs and groups that must be treated fairly."""
 
-    n_clusters: int
-    p: float
+    specification: Specification
     distances: Distances
     weights: Array
+    fairness: Fairness
     pairs: PairSource
-    divergence: Divergence
-    bounds: GroupBounds | None
-    groups: Groups | None
-    compared: str | None  # whose pairs: "all", "within-groups" or nobody's
-    executor: Executor = LOCAL  # where work over all pairs is done
+    executor: Executor = LOCAL
+
+    @property
+    def n_clusters(self) -> int:
+        return self.specification.n_clusters
+
+    @property
+    def p(self) -> float:
+        return self.specification.p
+
+    @property
+    def divergence(self) -> Divergence:
+        return as_divergence(self.specification.divergence)
+
+    @property
+    def bounds(self) -> GroupBounds | None:
+        return self.fairness.bounds
 
     @property
     def n_cells(self) -> int:
@@ -41,12 +149,10 @@ class Task:
         return self.distances.n_points * self.n_clusters
 
     def costs(self, distances: Array) -> Array:
-        """What distances to centres cost: to the power p, times the weights. For k-center the
-        radius comes first (``radius``), then the distances themselves.
+        """What distances to centres cost. For k-center the radius comes first (``fitting``), then
+        the distances themselves.
         """
-        power = 1 if np.isinf(self.p) else self.p
-        with np.errstate(over="ignore"):
-            return np.asarray(self.weights[:, None] * distances**power)
+        return weighted_powers(distances, self.weights, self.p)
 
     def scaled(self, factor: float) -> "Task":
         """The same with all bounds multiplied; by infinity: nobody is compared with anybody."""
@@ -58,9 +164,8 @@ class Task:
         self, distances: Array, n_open: int | None = None, allowed: Array | None = None
     ) -> AssignmentProblem:
         """The assignment to centres at these distances."""
-        cost = self.costs(distances)
         return AssignmentProblem(
-            cost,
+            self.costs(distances),
             self.pairs,
             self.divergence,
             self.bounds,
@@ -69,71 +174,26 @@ class Task:
             executor=self.executor,
         )
 
-
-def read_task(
-    X: Any,
-    n_clusters: Any,
-    *,
-    p: Any,
-    metric: Any,
-    divergence: Any,
-    similarity: Any,
-    n_neighbors: Any,
-    group_tolerance: Any,
-    group_bounds: Any,
-    individual: Any,
-    missing_sensitive: str,
-    sensitive_features: Any,
-    sample_weight: Any,
-    executor: Executor = LOCAL,
-) -> Task:
-    """Check the arguments of a fit; X has been checked by scikit-learn."""
-    check_number("p", p, Real, 1)
-    if n_neighbors is not None:
-        check_number("n_neighbors", n_neighbors, Integral, 1)
-    compared_by = as_divergence(divergence)
-    n = X.shape[0]
-    check_clusters(n_clusters, n)
-    weights = check_weights(sample_weight, X)
-    fairness = read_fairness(
-        individual,
-        sensitive_features,
-        weights,
-        tolerance=group_tolerance,
-        explicit=group_bounds,
-        missing=missing_sensitive,
-    )
-    dimensions = 0 if metric == "precomputed" else X.shape[1]  # never copied then
-    listed = 0 if individual is False else _listed_pairs(n, n_neighbors, similarity)
-    curved = not compared_by.piecewise_linear
-    memory.check(n, n_clusters, dimensions, n_neighbors, listed, curved)
-    distances = Distances(X, metric)
-    pairs = fairness.pairs(
-        lambda: build_pairs(
-            similarity,
-            distances,
-            n_clusters=n_clusters,
-            n_neighbors=n_neighbors,
-            executor=executor,
-        )
-    )
-    return Task(
-        n_clusters,
-        p,
-        distances,
-        weights,
-        pairs,
-        compared_by,
-        fairness.bounds,
-        fairness.groups,
-        fairness.compared,
-        executor,
-    )
+    def fingerprint(self) -> Iterator[object]:
+        """What the answer depends on, but for the centres and how long it may take: values, arrays
+        and functions that tell this task from any other.
+        """
+        yield from (self.n_clusters, float(self.p), self.weights)
+        yield self.divergence.fingerprint()
+        yield from _fingerprint_of_distances(self.distances)
+        yield from _fingerprint_of_pairs(self.pairs)
+        yield from self.fairness.fingerprint()
 
 
-def _listed_pairs(n: int, n_neighbors: int | None, similarity: Any) -> int:
-    """How many pairs will be kept as a list."""
-    neighbors = n - 1 if n_neighbors is None else min(n_neighbors, n - 1)
-    pairs = n * neighbors
-    is_rule = isinstance(similarity, str)
-    return pairs if neighbors < n - 1 or not is_rule else min(pairs, LISTED_PAIRS)
+def _fingerprint_of_distances(distances: Distances) -> Iterator[object]:
+    X = distances.X
+    yield from (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr)
+    yield distances.metric
+
+
+def _fingerprint_of_pairs(pairs: PairSource) -> Iterator[object]:
+    if isinstance(pairs, Pairs):
+        yield from (pairs.i, pairs.j, pairs.bound)
+    elif isinstance(pairs, EveryPair):
+        yield type(pairs.rule).__name__
+        yield from vars(pairs.rule).values()

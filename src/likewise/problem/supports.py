@@ -8,15 +8,17 @@ from likewise.problem.assignment import AssignmentProblem
 
 
 def supports_suffice(allowed: Array, problem: AssignmentProblem) -> bool:
-    """Whether everybody has a centre, and any two whose treatment may not differ altogether have
-    one in common. If not, no fair assignment keeps to the centres allowed.
+    """Whether everybody has a centre, and any two who are bound to each other have one in common.
+
+    Disjoint supports are as far apart as a divergence goes, so a bound below its largest value
+    forbids them. If this does not hold, no fair assignment keeps to the centres allowed.
     """
     allowed = closed(allowed, problem)
-    return bool(allowed.any(axis=1).all()) and not _some_are_disjoint(allowed, problem)
+    return bool(allowed.any(axis=1).all()) and not _bound_but_disjoint(allowed, problem)
 
 
-def _some_are_disjoint(allowed: Array, problem: AssignmentProblem) -> bool:
-    """Whether two must share a centre, and do not."""
+def _bound_but_disjoint(allowed: Array, problem: AssignmentProblem) -> bool:
+    """Whether two must share a centre, and their supports are disjoint."""
     weight = allowed.astype(np.float32)
     largest = problem.divergence.largest
     for block in problem.pairs.blocks():
@@ -28,9 +30,9 @@ def _some_are_disjoint(allowed: Array, problem: AssignmentProblem) -> bool:
 
 def closed(allowed: Array, problem: AssignmentProblem) -> Array:
     """What can be used at all, where a divergence is infinite unless one's centres are also the
-    other's: a centre that is closed to one is closed to all that are bound to him.
+    other's: a centre that is closed to one is closed to all who are bound to that one.
     """
-    first_within_second, second_within_first = _support_rules(problem.divergence)
+    first_within_second, second_within_first = _nested_supports(problem.divergence)
     if not (first_within_second or second_within_first):
         return allowed
     allowed = allowed.copy()
@@ -45,7 +47,7 @@ def closed(allowed: Array, problem: AssignmentProblem) -> Array:
             return allowed
 
 
-def _support_rules(divergence: Divergence) -> tuple[bool, bool]:
+def _nested_supports(divergence: Divergence) -> tuple[bool, bool]:
     """Whether D(P || Q) is infinite where P has a centre that Q has not, and the other way."""
     one, both = np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]])
     return (

@@ -12,7 +12,7 @@ from likewise.errors import InvalidArgument
 from likewise.frontier import CostlyPair, FrontierPoint, frontier_of, price_of_pairs
 from likewise.metrics.costs import expected_cost
 from likewise.problem.assignment import AssignmentProblem
-from likewise.problem.specification import Task, read_task
+from likewise.problem.specification import Specification, Task
 from likewise.report.projection import Projection, project
 from likewise.report.run import Run
 from likewise.solvers.solve import solve
@@ -118,21 +118,17 @@ def _task(run: Run, rows: Array, more: Array | None = None) -> Task:
     weights = run.weights[every]
     weights[len(rows) :] = 0.0
     within = asked.group_tolerance is not None  # then only these pairs are compared
-    return read_task(
-        run.prepared.X[every],
-        asked.n_clusters,
+    specification = Specification(
+        n_clusters=asked.n_clusters,
         p=asked.p,
         metric=asked.metric,
         divergence=asked.divergence,
         similarity=asked.similarity,
         n_neighbors=asked.n_neighbors if len(every) == run.n_points else None,
-        group_tolerance=None,
-        group_bounds=None,
         individual="within-groups" if within else True,
-        missing_sensitive="group",
-        sensitive_features=run.protected(every) if within else None,
-        sample_weight=weights,
     )
+    protected = run.protected(every) if within else None
+    return specification.task(run.prepared.X[every], protected, weights)
 
 
 def _ways(run: Run, rows: Array) -> list[Way]:

@@ -93,8 +93,8 @@ def audit(
 def _distributions(table: "pl.DataFrame", labels: str | None, chances: list[str]) -> "Array":
     import numpy as np
 
+    from likewise._validation import as_distributions
     from likewise.io.preparation import as_text
-    from likewise.metrics.clusterings import as_distributions
 
     if labels is None:
         return as_distributions(table.select(chances).to_numpy().astype(float))

@@ -1,0 +1,119 @@
+"""One fit: one budget for everything it solves, better centres only where they are better."""
+
+import time
+
+import numpy as np
+import pytest
+
+from likewise.centers.choose import choose_for
+from likewise.errors import SolverError
+from likewise.fitting import pipeline
+from likewise.fitting.pipeline import Fitting, Settings
+from likewise.problem.specification import Specification
+
+X = np.random.default_rng(0).normal(size=(30, 2))
+
+
+def fitting(k=3, checkpoint=None, settings=None, **said):
+    task = Specification(k, **said).task(X)
+    return Fitting(task, Settings(random_state=0, **(settings or {})), checkpoint), choose_for(
+        task, random_state=0
+    )
+
+
+@pytest.fixture
+def solved(monkeypatch):
+    """What ``solve`` was asked for, call by call."""
+    calls = []
+
+    def watched(problem, solver, **options):
+        calls.append(options)
+        return pipeline_solve(problem, solver, **options)
+
+    pipeline_solve = pipeline.solve
+    monkeypatch.setattr(pipeline, "solve", watched)
+    return calls
+
+
+def test_a_plain_fit_solves_once(solved):
+    fit, centers = fitting()
+    found = fit.fit(centers)
+    assert len(solved) == 1
+    assert found.centers is centers
+    assert found.certificate.is_fair
+    assert found.objective == found.certificate.objective
+    assert found.seconds == found.assignment.seconds
+    assert found.n_refined == 0
+
+
+def test_no_limit_is_no_limit(solved):
+    fit, centers = fitting()
+    fit.fit(centers)
+    assert solved[0]["max_time"] in (None, np.inf)
+
+
+@pytest.mark.parametrize("p", [2, np.inf])
+def test_the_time_limit_is_for_all_solves_together(solved, p):
+    """Each solve gets what the others left, and the clock starts with the fit."""
+    fit, centers = fitting(p=p, settings=dict(max_time=100.0, max_refine=2))
+    time.sleep(0.05)
+    fit.fit(centers)
+    left = [options["max_time"] for options in solved]
+    assert left == sorted(left, reverse=True)
+    assert 50 < left[0] <= 100.0 - 0.05
+
+
+def test_refining_ends_when_the_time_is_spent(solved):
+    fit, centers = fitting(settings=dict(max_time=0.0, max_refine=50))
+    found = fit.fit(centers)
+    assert len(solved) == 1
+    assert found.n_refined == 0
+    assert found.certificate.is_fair
+
+
+def test_better_centers_are_better_and_their_solves_are_counted(solved):
+    plain, centers = fitting()
+    refined, _ = fitting(settings=dict(max_refine=3))
+    before, after = plain.fit(centers), refined.fit(centers)
+    assert after.objective <= before.objective
+    assert after.seconds > after.assignment.seconds
+    assert len(solved) > 2
+    assert 0 <= after.n_refined <= 3
+
+
+def test_k_center_is_proven_within_its_radius():
+    fit, centers = fitting(p=np.inf, n_neighbors=4)
+    found = fit.fit(centers)
+    proof = found.certificate.radius
+    assert proof.is_minimal
+    used = centers.distances[found.assignment.distributions > 0]
+    assert used.max() == proof.farthest <= proof.radius
+    assert found.proven_ratio == centers.proven_ratio == 2.0
+    assert found.seconds >= found.assignment.seconds
+
+
+def test_an_answer_that_is_not_fair_is_an_error(monkeypatch):
+    def unfair(problem, solver, **options):
+        answer = pipeline_solve(problem, solver, **options)
+        answer.distributions[:] = np.eye(3)[np.arange(30) % 3]
+        return answer
+
+    pipeline_solve = pipeline.solve
+    monkeypatch.setattr(pipeline, "solve", unfair)
+    fit, centers = fitting()
+    with pytest.raises(SolverError, match="NOT FAIR"):
+        fit.fit(centers)
+
+
+def test_every_solve_is_offered_the_checkpoint(solved):
+    class Nothing:
+        def state(self, cost):
+            return None
+
+        def offer(self, cost, state):
+            pass
+
+    checkpoint = Nothing()
+    fit, centers = fitting(checkpoint=checkpoint)
+    fit.fit(centers)
+    assert any(value is checkpoint for value in solved[0].values())
