@@ -1,0 +1,314 @@
+"""Finding violated pairs: every scanner against looking at all pairs one by one.
+
+What a scan of distributions x must say:
+
+* its candidates are pairs above their bounds, with the right bounds, and stand for two rows of the
+  data that are compared;
+* every point that has violated pairs gets candidates (the worst of them, where there are many);
+* its mixing weight is the least that brings every pair within its bound.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from likewise import AssignmentProblem, FDivergence, Pairs
+from likewise.compute.executor import LOCAL, LocalEngine
+from likewise.geometry.distances import Distances
+from likewise.groups.membership import Groups
+from likewise.similarities.build import CallableRule, build_pairs
+from likewise.similarities.pairs import EveryPair
+from likewise.solvers.divergence_ops.choose import ops_for
+from likewise.solvers.separation import choose
+from likewise.solvers.separation.blocks import BlockScanner
+from likewise.solvers.separation.boxes import BOX_SIZE, corners, near_order
+from likewise.solvers.separation.euclidean import EuclideanScanner
+from likewise.solvers.separation.listed import ListScanner
+from likewise.solvers.separation.tiles import PER_POINT
+
+N, K = 70, 4  # three boxes
+CLEARLY = 1 + 1e-9  # violated by more than rounding
+GRID = np.exp(-1.001e-3)  # from one mixing weight of the grid to below the next
+RULES = ("global", "local", "table", "callable", "list")
+DIVERGENCES = ("tv", "kl", "hellinger", "max-ratio", "own")
+# (is listed, rule, metric, divergence) and the scanner that must come out
+WAYS = [
+    *((True, rule, "euclidean", "tv", ListScanner) for rule in RULES),
+    *((True, "local", "manhattan", divergence, ListScanner) for divergence in DIVERGENCES),
+    *((False, rule, "euclidean", "tv", EuclideanScanner) for rule in ("global", "local")),
+    *((False, rule, "euclidean", "tv", BlockScanner) for rule in ("table", "callable")),
+    *((False, rule, "manhattan", "tv", BlockScanner) for rule in ("global", "local")),
+    *((False, "local", "euclidean", divergence, BlockScanner) for divergence in DIVERGENCES[1:]),
+    (False, "global", "chebyshev", "tv", BlockScanner),
+    (False, "list", "euclidean", "tv", ListScanner),
+]
+EVERY_WAY = pytest.mark.parametrize(
+    "way", WAYS, ids=lambda way: f"{way[4].__name__}-{'-'.join(way[1:4])}"
+)
+SOME = settings(max_examples=5)  # of each way
+COMPILED = [way for way in WAYS if way[4] is EuclideanScanner]
+
+
+def data(seed, duplicates=True):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(N, 3)) + 2 * rng.normal(size=(4, 3))[rng.integers(0, 4, N)]
+    if duplicates:
+        X[: N // 10] = X[N // 2 : N // 2 + N // 10]
+    return X
+
+
+def some_groups(seed):
+    rng = np.random.default_rng(seed)
+    return Groups.from_features({"sex": rng.integers(0, 2, N), "town": rng.integers(0, 5, N)}, N)
+
+
+def bounds_between(A, B):
+    """A similarity of one's own, not symmetric."""
+    return np.abs(A[:, None] - B[None]).max(axis=2) * (1 + 0.3 * (A[:, :1] > 0)) / 5
+
+
+def pairs_under(rule, X, metric, rng):
+    distances = Distances(X, metric)
+    if rule == "callable":
+        return EveryPair(distances, CallableRule.of(bounds_between, X))
+    if rule == "list":
+        i, j = rng.integers(0, N, (2, 900))
+        return Pairs(i, j, rng.random(900) * (rng.random(900) > 0.01))
+    similarity = bounds_between(X, X) if rule == "table" else rule
+    return build_pairs(similarity, distances, n_clusters=K)
+
+
+def make(way, seed, *, grouped=False, duplicates=True, engine=LOCAL):
+    """(problem, distributions of its merged points, a function that makes a new scanner)."""
+    listed, rule, metric, divergence, kind = way
+    rng = np.random.default_rng(seed)
+    X = data(seed, duplicates)
+    pairs = pairs_under(rule, X, metric, rng)
+    if grouped:
+        pairs = pairs.within(some_groups(seed))
+    if divergence == "own":
+        divergence = FDivergence(lambda t: (t - 1) ** 2 / (t + 1))
+    problem = AssignmentProblem(rng.random((N, K)), pairs, divergence, engine=engine)
+
+    def scanner():
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(choose, "LISTED_PAIRS", 10**9 if listed else 0)
+            made = choose.make_scanner(problem, ops_for(problem.divergence))
+        assert type(made) is kind
+        return made
+
+    n_merged = scanner().merging.n_merged
+    x = 0.98 * rng.dirichlet(np.full(K, 0.3), n_merged) + 0.02 * rng.dirichlet(np.ones(K))
+    return problem, x, scanner
+
+
+def merged_bounds(problem, merging):
+    """(n_merged, n_merged): the smallest bound of each ordered pair of merged points, by hand;
+    of a symmetric divergence, of both orders."""
+    bound = np.full((merging.n_merged, merging.n_merged), np.inf)
+    for block in problem.pairs.blocks():
+        places = np.arange(block.bound.size)
+        i, j = block.pairs_at(places)
+        np.minimum.at(bound, (merging.label[i], merging.label[j]), block.bound.ravel())
+    np.fill_diagonal(bound, np.inf)
+    return np.minimum(bound, bound.T) if problem.divergence.symmetric else bound
+
+
+def violated(problem, merging, x, factor=1.0):
+    """(a, b, bound, value) of all pairs of merged points that are clearly above their bounds; one
+    order of each if the divergence is symmetric."""
+    bound = factor * merged_bounds(problem, merging)
+    value = problem.divergence.table(x, x)
+    above = (value > CLEARLY * bound) & (bound < factor * problem.divergence.largest)
+    a, b = np.nonzero(np.triu(above) if problem.divergence.symmetric else above)
+    return a, b, bound[a, b], value[a, b]
+
+
+def nearly_fair(scanner, x, part=0.97):
+    """x mixed with nearly as much of the reference as is needed: few pairs are still violated."""
+    weight = part * scanner.full(x).mixing_weight
+    return (1 - weight) * x + weight * scanner.reference
+
+
+def keys(pairs):
+    """The pairs as (a, b)."""
+    return set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
+
+
+def points_of(pairs, problem):
+    """The first ends of the pairs; where their order says nothing, both."""
+    return set(pairs.a) | (set(pairs.b) if problem.divergence.symmetric else set())
+
+
+@EVERY_WAY
+@pytest.mark.parametrize("grouped", [False, True], ids=["everybody", "within groups"])
+@pytest.mark.parametrize("duplicates", [False, True], ids=["distinct", "duplicates"])
+def test_candidates_are_violated_pairs_with_their_bounds_and_rows(way, grouped, duplicates):
+    problem, x, scanner = make(way, 0, grouped=grouped, duplicates=duplicates)
+    scan = scanner().full(x)
+    candidates, merging = scan.candidates, scanner().merging
+    assert len(keys(candidates)) == len(candidates) > 0
+    value = problem.divergence.values(x[candidates.a], x[candidates.b])
+    assert (value > candidates.bound * (1 - 1e-12)).all()
+    expected = merged_bounds(problem, merging)[candidates.a, candidates.b]
+    np.testing.assert_allclose(candidates.bound, expected, rtol=1e-12)
+
+    # the rows behind a pair are of its points, are compared, and have that very bound
+    i, j, flipped = merging.rows_of(candidates)
+    of_i, of_j = merging.label[i], merging.label[j]
+    np.testing.assert_array_equal(np.where(flipped, of_j, of_i), candidates.a)
+    np.testing.assert_array_equal(np.where(flipped, of_i, of_j), candidates.b)
+    if not problem.divergence.symmetric:
+        assert not flipped.any()
+    np.testing.assert_allclose(problem.pairs.bounds_at(i, j), candidates.bound, rtol=1e-12)
+
+
+@EVERY_WAY
+@SOME
+@given(seed=st.integers(0, 10_000), grouped=st.booleans())
+def test_every_point_with_violated_pairs_gets_candidates(way, seed, grouped):
+    problem, x, scanner = make(way, seed, grouped=grouped)
+    one = scanner()
+    x = nearly_fair(one, x)
+    candidates = one.full(x).candidates
+    a, b, bound, value = violated(problem, one.merging, x)
+    assert 0 < 2 * len(a) <= PER_POINT * N  # so few that none is left out of a block
+    assert set(a) <= points_of(candidates, problem)
+    # and the worst of all is always among them
+    worst = int(np.argmax(value - bound))
+    pair = (a[worst], b[worst])
+    assert pair in keys(candidates) or (
+        problem.divergence.symmetric and pair[::-1] in keys(candidates)
+    )
+
+
+@EVERY_WAY
+@SOME
+@given(seed=st.integers(0, 10_000), grouped=st.booleans())
+def test_mixing_weight_is_the_least_that_is_enough(way, seed, grouped):
+    problem, x, scanner = make(way, seed, grouped=grouped)
+    one = scanner()
+    weight = one.full(x).mixing_weight
+    assert 0 < weight <= 1
+
+    def worst_after(mixed):
+        y = (1 - mixed) * x + mixed * one.reference
+        *_, bound, value = violated(problem, one.merging, y)
+        return (value / bound).max(initial=0.0)
+
+    assert worst_after(weight) == 0.0
+    assert worst_after(weight * GRID) > 1
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way[3] == "tv" and way[4] != BlockScanner])
+def test_mixing_weight_of_total_variation_has_a_formula(way):
+    """TV shrinks in proportion: 1 - bound / TV of the worst pair."""
+    problem, x, scanner = make(way, 1)
+    *_, bound, value = violated(problem, scanner().merging, x)
+    assert scanner().full(x).mixing_weight == pytest.approx((1 - bound / value).max(), rel=1e-12)
+
+
+@EVERY_WAY
+def test_nothing_is_violated_where_all_are_treated_the_same(way):
+    _, x, scanner = make(way, 2)
+    one = scanner()
+    scan = one.full(np.tile(one.reference, (len(x), 1)))
+    assert len(scan.candidates) == 0
+    assert scan.mixing_weight == 0.0
+
+
+@EVERY_WAY
+def test_quick_scans_see_what_full_scans_have_found(way):
+    _, x, scanner = make(way, 3)
+    one = scanner()
+    assert one.knows_all == (way[4] is ListScanner)
+    if not one.knows_all:
+        assert len(one.quick(x).candidates) == 0  # nothing is known yet
+    full = one.full(x)
+    assert keys(one.quick(x).candidates) == keys(full.candidates)
+    # two scans of different distributions: what either found is remembered
+    y = x[:, ::-1].copy()
+    both = keys(full.candidates) | keys(one.full(y).candidates)
+    assert keys(one.quick(x).candidates) <= both
+    assert keys(one.quick(x).candidates) >= keys(full.candidates)
+
+
+@EVERY_WAY
+def test_what_a_scanner_knows_can_be_given_to_another(way):
+    _, x, scanner = make(way, 4)
+    one, other = scanner(), scanner()
+    one.full(x)
+    one.quick(x)
+    other.remember(*one.memory())
+    assert other.pairs_scanned == one.pairs_scanned > 0
+    assert other.full_cost == one.full_cost
+    assert keys(other.quick(x).candidates) == keys(one.quick(x).candidates)
+
+
+@EVERY_WAY
+@SOME
+@given(seed=st.integers(0, 10_000), slack=st.floats(0.01, 0.2))
+def test_tightened_is_scanning_smaller_bounds(way, seed, slack):
+    """Pairs whose own bounds cannot be exceeded need no room, and are left out here."""
+    problem, x, scanner = make(way, seed)
+    one = scanner()
+    x = nearly_fair(one, x)
+    candidates = one.tightened(slack).full(x).candidates
+    a, *_ = violated(problem, one.merging, x, 1 - slack)
+    assert 0 < 2 * len(a) <= PER_POINT * N  # so few that none is left out of a block
+    assert set(a) <= points_of(candidates, problem)
+    own = merged_bounds(problem, one.merging)[candidates.a, candidates.b]
+    bites = own < problem.divergence.largest
+    np.testing.assert_allclose(candidates.bound[bites], (1 - slack) * own[bites], rtol=1e-12)
+
+
+class InParts(LocalEngine):
+    """This process, as if it were several."""
+
+    def parts(self, pairs):
+        return 5
+
+    def tiles(self, pairs):
+        return 3
+
+
+@EVERY_WAY
+@pytest.mark.parametrize("grouped", [False, True], ids=["everybody", "within groups"])
+def test_scanning_in_parts_is_scanning_whole(way, grouped, monkeypatch):
+    monkeypatch.setattr("likewise.geometry.distances.BLOCK_CELLS", 8 * N)  # blocks of a few rows
+    _, x, whole = make(way, 5, grouped=grouped)
+    _, _, in_parts = make(way, 5, grouped=grouped, engine=InParts())
+    for slack in (0.0, 0.2):
+        expected, scan = (one().tightened(slack).full(x) for one in (whole, in_parts))
+        for column in ("a", "b", "bound", "code"):
+            np.testing.assert_array_equal(
+                getattr(scan.candidates, column), getattr(expected.candidates, column)
+            )
+        assert scan.mixing_weight == expected.mixing_weight
+
+
+@pytest.mark.parametrize("way", COMPILED, ids=lambda way: way[1])
+def test_boxes_out_of_reach_are_passed_over(way):
+    """Nearly fair distributions: most boxes cannot hold a violated pair, and the scan still finds
+    all there are."""
+    problem, x, scanner = make(way, 6)
+    one = scanner()
+    x = 0.02 * x + 0.98 * one.reference
+    before = one.full_cost
+    scan = one.full(x)
+    assert 0 < one.full_cost < before
+    a, *_ = violated(problem, one.merging, x)
+    assert set(a) <= set(scan.candidates.a)
+
+
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 300), d=st.integers(1, 4))
+def test_boxes_hold_their_points(seed, n, d):
+    X = np.random.default_rng(seed).normal(size=(n, d))
+    order = near_order(X)
+    assert sorted(order) == list(range(n))
+    boxes = corners(X[order])
+    assert boxes.shape == (-(-n // BOX_SIZE), 2, d)
+    of_point = np.arange(n) // BOX_SIZE
+    assert (boxes[of_point, 0] <= X[order]).all()
+    assert (X[order] <= boxes[of_point, 1]).all()
