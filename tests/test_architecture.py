@@ -59,6 +59,7 @@ INSIDE = {
         "first_order",
         "cutting_planes",
         "feasibility",
+        "engines",
         "solve",
     ],
     "cli": ["errors", "output", "options", "input", "commands", "app", "__init__"],

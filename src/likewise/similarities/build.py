@@ -23,7 +23,6 @@ from likewise.similarities.rules import (
     says_nothing_of_others,
 )
 
-NAMES = ("global", "local")
 TABLE_ROWS = 4000  # up to here the bounds of a user's function are kept as a table: 128 MB
 
 
@@ -50,11 +49,7 @@ def build_pairs(
         if n_neighbors is None:
             return similarity
         return similarity.among(Pairs(*neighbors(distances, n_neighbors, executor)))
-    rule: Rule
-    if isinstance(similarity, GlobalRule | LocalRule | CallableRule):
-        rule = similarity
-    else:
-        rule = TableRule(_as_table(similarity, n))
+    rule = similarity if isinstance(similarity, Rule) else TableRule(_as_table(similarity, n))
     if n_neighbors is None:
         return EveryPair(distances, rule)
     i, j, d = neighbors(distances, n_neighbors, executor)
@@ -70,14 +65,27 @@ def rule_for_others(similarity: object, distances: Distances, n_clusters: int) -
     raise says_nothing_of_others()
 
 
+def _global(distances: Distances, n_clusters: int, executor: Executor) -> Rule:
+    return GlobalRule(diameter(distances, executor))
+
+
+def _local(distances: Distances, n_clusters: int, executor: Executor) -> Rule:
+    n = distances.n_points
+    n_inside = max(1, min(n // n_clusters, n - 1))
+    return LocalRule(neighbor_radius(distances, n_inside, executor), n_inside)
+
+
+# the rules that have a name; a new one is a function like these and its entry
+NAMED: dict[str, Callable[[Distances, int, Executor], Rule]] = {
+    "global": _global,
+    "local": _local,
+}
+
+
 def _named_rule(name: str, distances: Distances, n_clusters: int, executor: Executor) -> Rule:
-    if name == "global":
-        return GlobalRule(diameter(distances, executor))
-    if name == "local":
-        n = distances.n_points
-        n_inside = max(1, min(n // n_clusters, n - 1))
-        return LocalRule(neighbor_radius(distances, n_inside, executor), n_inside)
-    raise unknown_name("similarity", name, NAMES)
+    if name not in NAMED:
+        raise unknown_name("similarity", name, NAMED)
+    return NAMED[name](distances, n_clusters, executor)
 
 
 def _stored_pairs(matrix: object, n: int) -> Pairs:

@@ -11,7 +11,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class MutualBounds(NamedTuple):
     back: Array  # of (row, point)
 
 
+@runtime_checkable
 class Rule(Protocol):
     """How the bounds of pairs of rows follow from their distances."""
 

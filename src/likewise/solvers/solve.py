@@ -1,33 +1,27 @@
 """One function, ``solve``, in front of the engines."""
 
-from dataclasses import replace
-
 from likewise._typing import Array
-from likewise.divergences.registry import Divergence
 from likewise.errors import SolverError, unknown_name
 from likewise.problem.assignment import Assignment, AssignmentProblem
 from likewise.solvers.budget import Budget
 from likewise.solvers.checkpoint import RunCheckpoint
-from likewise.solvers.cutting_planes.loop import START_GAP, exact_gap, finish_by_cuts
+from likewise.solvers.engines import ENGINES
 from likewise.solvers.feasibility import Feasibility
 from likewise.solvers.first_order.run import FirstOrderRun
 from likewise.solvers.first_order.stopping import STALL_AFTER, STALL_AFTER_WITHIN, RelativeGap
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.repair.choose import repair_for
-from likewise.solvers.result import Outcome
 
-SOLVERS = ("auto", "exact", "first-order")
+AUTO = "auto"
 # Up to here (points times centres) "auto" is exact: it takes up to twice as long as first-order
 # does to 1e-4, and the answer is optimal (measured: `make bench`).
 EXACT_VARIABLES = 6_000
-# Up to here a first-order run that no longer improves is finished by cuts.
-CUTS_WHERE_STALLED = 20_000
 
 
 def check_solver(solver: str) -> str:
-    """The engine of that name."""
-    if solver not in SOLVERS:
-        raise unknown_name("solver", solver, SOLVERS)
+    """The name of an engine, or "auto"."""
+    if solver != AUTO and solver not in ENGINES:
+        raise unknown_name("solver", solver, [AUTO, *ENGINES])
     return solver
 
 
@@ -74,16 +68,16 @@ def solve_within(
     check_solver(solver)
     began = budget.seconds
     merged = MergedProblem.of(problem)
-    name = _choose(merged) if solver == "auto" else solver
-    rule = _rule_for(merged, tol, give_up_at)
+    name = _choose(merged) if solver == AUTO else solver
+    engine, rule = ENGINES[name], _rule_for(merged, tol, give_up_at)
     with budget.ended_by_interrupt():
-        run = _new_run(merged, _first_order_rule(rule, name, merged.divergence), checkpoint)
+        run = _new_run(merged, engine.start_rule(rule, merged), checkpoint)
         if start is None and problem.allowed is not None:
             start = _any_answer(problem, problem.allowed, budget)
         if start is not None:
             run.start_from(start, problem)
         run.resume()
-        outcome = _outcome(run, rule, name, budget)
+        outcome = engine.solve(run, rule, budget)
     return Assignment(
         distributions=merged.unmerged(outcome.distributions),
         duals=outcome.duals,
@@ -112,29 +106,6 @@ def _choose(problem: MergedProblem) -> str:
     """Few planes bound the fair pairs of total variation; elsewhere cuts gain slowly."""
     by_cuts = problem.divergence.piecewise_linear and problem.cost.size <= EXACT_VARIABLES
     return "exact" if by_cuts or not problem.ops.can_iterate else "first-order"
-
-
-def _first_order_rule(rule: RelativeGap, solver: str, divergence: Divergence) -> RelativeGap:
-    """How far the first-order method goes before cuts take over.
-
-    Cuts are slow to settle on what is curved: there they only finish what iterating leaves.
-    """
-    hands_over = solver == "exact" and divergence.piecewise_linear
-    return replace(rule, tol=START_GAP) if hands_over else rule
-
-
-def _outcome(run: FirstOrderRun, rule: RelativeGap, solver: str, budget: Budget) -> Outcome:
-    """Run, and finish by cuts if that is asked for, or the run no longer improves."""
-    problem = run.problem
-    finished = run.run(budget)
-    gave_up = rule.gives_up(run.bound)
-    by_cuts = solver == "exact" or not problem.ops.can_iterate
-    stalled = not finished and problem.cost.size <= CUTS_WHERE_STALLED
-    if (by_cuts or stalled) and not gave_up and not budget.is_spent:
-        return finish_by_cuts(
-            run, replace(rule, tol=exact_gap(rule.tol, problem.divergence)), budget
-        )
-    return run.outcome(finished or gave_up)
 
 
 def _any_answer(problem: AssignmentProblem, allowed: Array, budget: Budget) -> Assignment:
