@@ -1,11 +1,13 @@
 """One direction of imports, and a package that loads fast."""
 
-import ast
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support import rooms
+from support.rooms import imports, names
 
 import likewise
 
@@ -67,33 +69,17 @@ INSIDE = {
 MODULES = sorted(ROOT.rglob("*.py"))
 
 
-def _names(path):
-    """The module as names: ("solvers", "repair", "loop")."""
-    return path.relative_to(ROOT).with_suffix("").parts
-
-
-def _imports(path):
-    """What a module imports from here, each as names."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("likewise"):
-            home = node.module.split(".")[1:]
-            for alias in node.names:
-                yield (*home, alias.name)
-        elif isinstance(node, ast.Import):
-            assert not any(alias.name.startswith("likewise.") for alias in node.names)
-
-
 def _comes_before(target, module, order):
     return order.index(target) < order.index(module)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: "/".join(_names(path)))
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: "/".join(names(path)))
 def test_imports_go_one_way(path):
-    room, *rest = _names(path)
+    room, *rest = names(path)
     if room == "__init__":
         return
     assert room in ROOMS, f"give {room} its place in ROOMS"
-    for target in _imports(path):
+    for target in imports(path):
         if target[0] not in ROOMS:  # a name of the package itself: its version
             assert target == ("__version__",)
         elif target[0] != room:
@@ -104,7 +90,31 @@ def test_imports_go_one_way(path):
 
 
 def test_certificate_shares_nothing_with_the_solvers():
-    assert not [t for t in _imports(ROOT / "certificate.py") if t[0] in ("solvers", "estimator")]
+    assert not [t for t in imports(ROOT / "certificate.py") if t[0] in ("solvers", "estimator")]
+
+
+def test_the_table_of_rooms_is_what_the_code_says():
+    assert rooms.written() == rooms.table(ROOMS), "run: python -m tests.support.rooms"
+
+
+@pytest.fixture(scope="module")
+def picture():
+    path = rooms.ROOT / "docs" / "draw_rooms.py"
+    specification = importlib.util.spec_from_file_location("draw_rooms", path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_the_picture_of_rooms_is_what_the_code_says(picture):
+    assert picture.PICTURE.read_text(encoding="utf-8") == picture.draw()
+    storey = {room: row for row, each in enumerate(picture.STOREYS.values()) for room in each}
+    assert set(storey) == set(ROOMS) - {"spread"}  # which is a former name, not a room
+    for room in storey:
+        for used in rooms.used_by(room, ROOMS):
+            assert storey[used] <= storey[room], f"{room} is drawn above {used}"
+    for start, end in picture.FLOW:
+        assert start in rooms.used_by(end, ROOMS), f"{end} does not import {start}"
 
 
 def test_public_names_are_there():
