@@ -120,7 +120,9 @@ def soft_clustering(X: object, n_clusters: int, beta: float, **options: Any) -> 
 def soft_assignment(distances: ArrayLike, beta: float, p: float = 2) -> Array:
     """Distributions proportional to exp(-beta d^p); for p = inf to exp(-beta d)."""
     if not (isinstance(beta, Real) and beta >= 0):
-        raise InvalidArgument("beta", f"{beta!r} is not a stiffness.", "Use a number >= 0, or inf.")
+        raise InvalidArgument(
+            "beta", f"{beta!r} is not an inverse temperature.", "Use a number >= 0, or inf."
+        )
     away = check_costs(powers(np.asarray(distances, dtype=np.float64), p))
     away = away - away.min(axis=1, keepdims=True)
     chances = (away == 0).astype(np.float64) if np.isinf(beta) else np.exp(-beta * away)

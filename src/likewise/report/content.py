@@ -1,6 +1,6 @@
 """What a report says, as plain numbers: gathered from a run, drawn by ``page``."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,19 +9,25 @@ from likewise.auditing import Audit, audit
 from likewise.baselines.clusterings import soft_assignment, stiffness_at_cost
 from likewise.centers.choose import at_rows
 from likewise.errors import InvalidArgument
-from likewise.frontier import CostlyPair, FrontierPoint, frontier_of, price_of_pairs
+from likewise.frontier import (
+    COARSE_SCALES,
+    CostlyPair,
+    FrontierPoint,
+    frontier_of,
+    price_of_pairs,
+)
 from likewise.metrics.costs import expected_cost
-from likewise.problem.assignment import AssignmentProblem
+from likewise.problem.costs import expected_total, powers, ratio_of_costs
 from likewise.problem.specification import Specification, Task
 from likewise.report.projection import Projection, project
 from likewise.report.run import Run
-from likewise.solvers.solve import solve
 
 OURS, HARD, SOFT = "likewise", "hard clustering", "soft clustering of the same cost"
 MAP_POINTS = 1_500  # drawn at most; more are a blur and a heavy file
 FRONTIER_ROWS = 1_000  # the frontier of more is that of a sample
 COMPARED_ROWS = 5_000  # pairs of more people are judged on a sample
-SCALES = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, np.inf)
+FRONTIER_TOL = 5e-3  # finer than a drawing can show
+COSTLY_PAIRS = 8
 
 
 @dataclass(frozen=True)
@@ -103,8 +109,9 @@ def _what_fairness_costs(run: Run, few: Array) -> tuple[list[FrontierPoint], lis
     rows = np.concatenate([few, run.center_rows])
     small = _task(run, few, run.center_rows)
     centers = at_rows(np.arange(len(few), len(rows)), small.distances)
-    points = frontier_of(small, centers, SCALES, tol=5e-3)
-    return points, _costly(small, small.problem(centers.distances), rows)
+    points = frontier_of(small, centers, COARSE_SCALES, tol=FRONTIER_TOL)
+    as_asked = next(point for point in points if point.scale == 1.0)
+    return points, _costly(small, as_asked, rows)
 
 
 def _some(n: int, most: int, random: np.random.Generator) -> Array:
@@ -138,7 +145,7 @@ def _ways(run: Run, rows: Array) -> list[Way]:
     power = 1.0 if np.isinf(task.p) else task.p
     ours = run.distributions[rows]
     hard = np.eye(run.n_clusters)[distances.argmin(axis=1)]
-    objective = float((task.weights[:, None] * ours * distances**power).sum())
+    objective = expected_total(ours, powers(distances, task.p), task.weights)
     ways = {OURS: ours, HARD: hard}
     try:
         beta = stiffness_at_cost(distances, objective, power, task.weights)
@@ -151,13 +158,11 @@ def _ways(run: Run, rows: Array) -> list[Way]:
     for name, x in ways.items():
         cost = expected_cost(x, distances, power, task.weights)
         judged = audit(x, task.pairs, protected, divergence=task.divergence)
-        found.append(Way(name, cost, cost / cheapest if cheapest > 0 else 1.0, judged))
+        found.append(Way(name, cost, ratio_of_costs(cost, cheapest), judged))
     return found
 
 
-def _costly(task: Task, problem: AssignmentProblem, rows: Array) -> list[CostlyPair]:
-    found = solve(problem, tol=5e-3)
-    pairs = price_of_pairs(task, problem, found.duals, count=8)
-    return [
-        CostlyPair(int(rows[pair.i]), int(rows[pair.j]), pair.bound, pair.saving) for pair in pairs
-    ]
+def _costly(task: Task, point: FrontierPoint, rows: Array) -> list[CostlyPair]:
+    """The bounds that cost most, by the rows of the run."""
+    pairs = price_of_pairs(task, point.problem, point.assignment.duals, count=COSTLY_PAIRS)
+    return [replace(pair, i=int(rows[pair.i]), j=int(rows[pair.j])) for pair in pairs]
