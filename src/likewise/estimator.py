@@ -244,9 +244,9 @@ class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):  #
 
     def _keep(self, fitted: Fitted, task: Task) -> None:
         """Everything that a fit leaves behind."""
+        self._keep_certificate(fitted.certificate)
         self._keep_centers(fitted)
         self._keep_assignment(fitted)
-        self._keep_certificate(fitted.certificate)
         self.group_bounds_ = {} if task.bounds is None else task.bounds.as_dict()
         self._extension = OutOfSampleExtension(task, fitted.assignment.distributions)
 
