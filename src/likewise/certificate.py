@@ -1,7 +1,8 @@
 """The proof that comes with every answer, recomputed from the answer alone.
 
-Nothing here is shared with the solvers: a mistake there cannot hide here. Every constrained pair
-is checked, block by block, so all n (n - 1) pairs need no n x n memory.
+Nothing here is shared with the solvers but the formulas of the divergences, which tests check
+against their definitions: a mistake in a solver cannot hide here. Every constrained pair is
+checked, block by block, so all n (n - 1) pairs need no n x n memory.
 """
 
 from dataclasses import asdict, dataclass

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
@@ -67,10 +68,16 @@ def choose_centers(
         if centers != "auto":
             raise unknown_name("centers", centers, ["auto"])
         return _search(distances, n_clusters, p, weights, random_state)
-    given = dense(centers)
+    given = _as_array(centers)
     if given.ndim == 1 and given.dtype.kind in "iu":
         return at_rows(_check_rows(given, distances.n_points, n_clusters), distances)
     return _at_points(given, distances, n_clusters)
+
+
+def _as_array(centers: CentersLike) -> Array:
+    if isinstance(centers, sparse.sparray | sparse.spmatrix):
+        return np.asarray(centers.toarray())
+    return np.asarray(centers)
 
 
 def _in_order(rows: Array, distances: Distances) -> Array:
