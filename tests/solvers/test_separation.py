@@ -22,9 +22,8 @@ from likewise.similarities.pairs import EveryPair
 from likewise.solvers.divergence_ops.choose import ops_for
 from likewise.solvers.separation import choose
 from likewise.solvers.separation.blocks import BlockScanner
-from likewise.solvers.separation.boxes import BOX_SIZE, corners, near_order
 from likewise.solvers.separation.euclidean import EuclideanScanner
-from likewise.solvers.separation.listed import ListScanner
+from likewise.solvers.separation.listed import LISTED_PER_POINT, ListScanner
 from likewise.solvers.separation.tiles import PER_POINT
 
 N, K = 70, 4  # three boxes
@@ -302,13 +301,13 @@ def test_boxes_out_of_reach_are_passed_over(way):
     assert set(a) <= set(scan.candidates.a)
 
 
-@given(seed=st.integers(0, 10_000), n=st.integers(1, 300), d=st.integers(1, 4))
-def test_boxes_hold_their_points(seed, n, d):
-    X = np.random.default_rng(seed).normal(size=(n, d))
-    order = near_order(X)
-    assert sorted(order) == list(range(n))
-    boxes = corners(X[order])
-    assert boxes.shape == (-(-n // BOX_SIZE), 2, d)
-    of_point = np.arange(n) // BOX_SIZE
-    assert (boxes[of_point, 0] <= X[order]).all()
-    assert (X[order] <= boxes[of_point, 1]).all()
+def test_a_list_gives_the_pairs_furthest_above():
+    """Where a point has more violated pairs than candidates are wanted."""
+    n = LISTED_PER_POINT + 30
+    rng = np.random.default_rng(0)
+    others, bound = np.arange(1, n), rng.random(n - 1)
+    problem = AssignmentProblem(np.ones((n, 2)), Pairs(np.zeros_like(others), others, bound))
+    scanner = choose.make_scanner(problem, ops_for(problem.divergence))
+    x = np.eye(2)[(np.arange(n) > 0).astype(int)]  # the first against all others: TV = 1
+    worst = others[np.argsort(bound)[:LISTED_PER_POINT]]
+    assert keys(scanner.full(x).candidates) == {(0, b) for b in worst}

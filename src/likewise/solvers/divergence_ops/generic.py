@@ -1,4 +1,4 @@
-"""Any other divergence, by its own methods. It cannot iterate: the exact engine does without a
+"""Every other divergence, by its own methods. It cannot iterate: the exact engine does without a
 first-order start.
 """
 
@@ -14,7 +14,7 @@ from likewise.solvers.working_set import CandidatePairs
 
 
 class GenericOps:
-    """Any divergence, by its own methods."""
+    """A divergence by its own methods."""
 
     can_iterate = False
     ends = 2
