@@ -47,7 +47,7 @@ MIXING = Settings(
     rounds=10, patience=2, margin=0.1, largest_margin=np.inf, near=0.8, keeps_known=False
 )
 ANCHORED = Settings(
-    rounds=12, patience=3, margin=0.3, largest_margin=np.inf, near=0.8, keeps_known=True
+    rounds=12, patience=3, margin=0.3, largest_margin=1.0, near=0.8, keeps_known=True
 )
 SWEEPS_ONLY = Settings(
     rounds=12, patience=3, margin=0.3, largest_margin=1e-2, near=0.0, keeps_known=True
