@@ -46,12 +46,10 @@ ROOMS = [
 INSIDE = {
     "solvers": [
         "budget",
+        "kernels",
         "checkpoint",
-        "simplex",
-        "halpern",
         "working_set",
         "presolve",
-        "group_kernels",
         "group_constraints",
         "result",
         "divergence_ops",

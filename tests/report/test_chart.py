@@ -3,14 +3,17 @@
 import numpy as np
 import pytest
 
+from likewise import Assignment, AssignmentProblem, Pairs
 from likewise.frontier import FrontierPoint
 from likewise.report.chart import frontier_chart
+
+NOTHING = AssignmentProblem(np.zeros((1, 2)), Pairs([], [], []))
 
 
 def points(*prices):
     scales = [0.0, 1.0, np.inf]
     return [
-        FrontierPoint(scale, price, price, price, price, np.empty((0, 2)))
+        FrontierPoint(scale, price, price, price, price, NOTHING, Assignment.of(NOTHING.cost))
         for scale, price in zip(scales, prices, strict=False)
     ]
 

@@ -18,7 +18,7 @@ from likewise.solvers.first_order.group_duals import GroupDuals
 from likewise.solvers.first_order.opening_duals import OpeningDuals
 from likewise.solvers.first_order.pair_duals import PairDuals
 from likewise.solvers.group_constraints import GroupRows
-from likewise.solvers.halpern import HalpernStep, Iterates, averaged
+from likewise.solvers.kernels.halpern import HalpernStep, Iterates, averaged
 from likewise.solvers.presolve import Merging
 from likewise.solvers.working_set import CandidatePairs
 
@@ -277,7 +277,7 @@ def test_planes_that_duals_name_hold_for_all_fair_pairs(name):
     assert planes
     for which, alpha, beta in planes:
         bound = block.pairs.bound[which]
-        limit = divergence.price(alpha, beta, bound)
+        limit = divergence.support_function(alpha, beta, bound)
         p, q = rng.dirichlet(np.ones(K), size=(2, len(which)))
         while (off := divergence.values(p, q) > bound).any():
             q[off] = 0.5 * (p[off] + q[off])

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.executors import InParts
 
 from likewise import AssignmentProblem, FDivergence, Pairs
-from likewise.compute.executor import LOCAL, LocalEngine
+from likewise.compute.executor import LOCAL
 from likewise.geometry.distances import Distances
 from likewise.groups.membership import Groups
 from likewise.similarities.build import CallableRule, build_pairs
@@ -78,7 +79,7 @@ def pairs_under(rule, X, metric, rng):
     return build_pairs(similarity, distances, n_clusters=K)
 
 
-def make(way, seed, *, grouped=False, duplicates=True, engine=LOCAL):
+def make(way, seed, *, grouped=False, duplicates=True, executor=LOCAL):
     """(problem, distributions of its merged points, a function that makes a new scanner)."""
     listed, rule, metric, divergence, kind = way
     rng = np.random.default_rng(seed)
@@ -88,7 +89,7 @@ def make(way, seed, *, grouped=False, duplicates=True, engine=LOCAL):
         pairs = pairs.within(some_groups(seed))
     if divergence == "own":
         divergence = FDivergence(lambda t: (t - 1) ** 2 / (t + 1))
-    problem = AssignmentProblem(rng.random((N, K)), pairs, divergence, engine=engine)
+    problem = AssignmentProblem(rng.random((N, K)), pairs, divergence, executor=executor)
 
     def scanner():
         with pytest.MonkeyPatch.context() as patch:
@@ -262,22 +263,12 @@ def test_tightened_is_scanning_smaller_bounds(way, seed, slack):
     np.testing.assert_allclose(candidates.bound[bites], (1 - slack) * own[bites], rtol=1e-12)
 
 
-class InParts(LocalEngine):
-    """This process, as if it were several."""
-
-    def parts(self, pairs):
-        return 5
-
-    def tiles(self, pairs):
-        return 3
-
-
 @EVERY_WAY
 @pytest.mark.parametrize("grouped", [False, True], ids=["everybody", "within groups"])
 def test_scanning_in_parts_is_scanning_whole(way, grouped, monkeypatch):
     monkeypatch.setattr("likewise.geometry.distances.BLOCK_CELLS", 8 * N)  # blocks of a few rows
     _, x, whole = make(way, 5, grouped=grouped)
-    _, _, in_parts = make(way, 5, grouped=grouped, engine=InParts())
+    _, _, in_parts = make(way, 5, grouped=grouped, executor=InParts(3))
     for slack in (0.0, 0.2):
         expected, scan = (one().tightened(slack).full(x) for one in (whole, in_parts))
         for column in ("a", "b", "bound", "code"):

@@ -15,8 +15,8 @@ from scipy import sparse
 from likewise._typing import Array
 from likewise.compute.threads import over_ranges
 from likewise.groups.bounds import GroupBounds
-from likewise.solvers import group_kernels
-from likewise.solvers.group_kernels import BoundRows, Members
+from likewise.solvers.kernels import groups as group_kernels
+from likewise.solvers.kernels.groups import BoundRows, Members
 from likewise.solvers.presolve import Merging
 
 SIGN = np.array([1.0, -1.0])  # of the two sides: upper bounds, lower bounds

@@ -8,7 +8,7 @@ function of these, is what the lower bound pays for them.
 from typing import NamedTuple, Protocol
 
 from likewise._typing import Array
-from likewise.solvers.halpern import HalpernStep, Iterates
+from likewise.solvers.kernels.halpern import HalpernStep, Iterates
 
 BINDING = 1e-9  # a plane whose multiplier is smaller, in units of the typical cost, is left out
 

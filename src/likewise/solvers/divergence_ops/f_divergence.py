@@ -15,7 +15,7 @@ from likewise.solvers.divergence_ops.base import (
     with_full_support,
 )
 from likewise.solvers.divergence_ops.duals import BINDING, Planes, WorkingDuals
-from likewise.solvers.halpern import HalpernStep
+from likewise.solvers.kernels.halpern import HalpernStep
 from likewise.solvers.working_set import CandidatePairs
 
 PROJECTION_GRAIN = 1_000  # pairs worth a thread of their own: a projection takes microseconds

@@ -14,7 +14,7 @@ from likewise.solvers.divergence_ops.move_kernels import (
     move_towards,
     move_towards_each_other,
 )
-from likewise.solvers.halpern import averaged
+from likewise.solvers.kernels.halpern import averaged
 
 
 @compiled

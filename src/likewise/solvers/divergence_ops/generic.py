@@ -9,7 +9,7 @@ from likewise.divergences.registry import Divergence
 from likewise.solvers.divergence_ops import f_divergence_kernels as f_kernels
 from likewise.solvers.divergence_ops.base import furthest_off, with_full_support
 from likewise.solvers.divergence_ops.duals import Planes, WorkingDuals
-from likewise.solvers.halpern import HalpernStep
+from likewise.solvers.kernels.halpern import HalpernStep
 from likewise.solvers.working_set import CandidatePairs
 
 

@@ -9,7 +9,7 @@ from likewise.solvers.divergence_ops import base
 from likewise.solvers.divergence_ops import total_variation_kernels as kernels
 from likewise.solvers.divergence_ops.base import cheapest_center, joined, places_for
 from likewise.solvers.divergence_ops.duals import BINDING, Planes, WorkingDuals
-from likewise.solvers.halpern import HalpernStep
+from likewise.solvers.kernels.halpern import HalpernStep
 from likewise.solvers.working_set import CandidatePairs
 
 

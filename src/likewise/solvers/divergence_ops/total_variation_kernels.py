@@ -11,8 +11,8 @@ from likewise.solvers.divergence_ops.move_kernels import (
     move_towards,
     move_towards_each_other,
 )
-from likewise.solvers.halpern import averaged
-from likewise.solvers.simplex import shrink_range
+from likewise.solvers.kernels.halpern import averaged
+from likewise.solvers.kernels.simplex import shrink_range
 
 
 @compiled

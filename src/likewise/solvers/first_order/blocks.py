@@ -8,7 +8,7 @@ from typing import Protocol
 
 from likewise._typing import Array
 from likewise.solvers.checkpoint import Resumable
-from likewise.solvers.halpern import HalpernStep, Iterates
+from likewise.solvers.kernels.halpern import HalpernStep, Iterates
 
 
 class DualBlock(Resumable, Protocol):

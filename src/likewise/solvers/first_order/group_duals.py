@@ -8,9 +8,9 @@ part of the points' steps.
 import numpy as np
 
 from likewise._typing import Array
-from likewise.solvers import group_kernels
 from likewise.solvers.group_constraints import GroupRows
-from likewise.solvers.halpern import HalpernStep, Iterates
+from likewise.solvers.kernels import groups as group_kernels
+from likewise.solvers.kernels.halpern import HalpernStep, Iterates
 
 OF_STEPS = 0.3  # the part of a point's step that goes to the rows of its groups
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.jit import compiled
-from likewise.solvers.halpern import averaged
-from likewise.solvers.simplex import project_simplex
+from likewise.solvers.kernels.halpern import averaged
+from likewise.solvers.kernels.simplex import project_simplex
 
 OPENING_STEP = 0.5  # dual steps of x_jc <= y_c: each row has two entries of 1
 BISECTIONS = 100  # more than halving an interval of doubles ever takes

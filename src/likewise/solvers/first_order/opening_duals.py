@@ -11,7 +11,7 @@ from likewise.compute import threads
 from likewise.compute.threads import over_ranges
 from likewise.solvers.checkpoint import named, part
 from likewise.solvers.first_order import kernels
-from likewise.solvers.halpern import HalpernStep, Iterates
+from likewise.solvers.kernels.halpern import HalpernStep, Iterates
 
 
 class OpeningDuals:

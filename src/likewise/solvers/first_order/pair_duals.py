@@ -12,7 +12,7 @@ from likewise.solvers.checkpoint import named, part
 from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.divergence_ops.duals import Planes, WorkingDuals
 from likewise.solvers.first_order import kernels
-from likewise.solvers.halpern import HalpernStep, Iterates
+from likewise.solvers.kernels.halpern import HalpernStep, Iterates
 from likewise.solvers.working_set import CandidatePairs
 
 SMALL_BOUND_POWER = 0.25  # dual steps grow as bounds shrink, by this power

@@ -34,7 +34,7 @@ from likewise.solvers.first_order.blocks import DualBlock
 from likewise.solvers.first_order.group_duals import GroupDuals
 from likewise.solvers.first_order.opening_duals import OpeningDuals
 from likewise.solvers.first_order.pair_duals import PairDuals
-from likewise.solvers.halpern import HalpernStep, Iterates
+from likewise.solvers.kernels.halpern import HalpernStep, Iterates
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.result import MergedDuals
 from likewise.solvers.separation.base import Scan

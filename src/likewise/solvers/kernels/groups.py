@@ -6,7 +6,7 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.jit import compiled
-from likewise.solvers.halpern import averaged
+from likewise.solvers.kernels.halpern import averaged
 
 
 class Members(NamedTuple):

@@ -1,0 +1,1 @@
+"""Compiled loops and small values that several of the sub-rooms share."""
