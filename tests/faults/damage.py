@@ -51,7 +51,7 @@ def _checkpoints(report, rng, folder):
     people(folder / "people.csv")
     arguments = ["fit", "people.csv", "-k", 5, "--features", "x0,x1,x2,x3", "--tol", 1e-6,
                  "--similarity", "global", "--n-neighbors", 100, "--checkpoint", "state.npz",
-                 "--checkpoint-every", 0.1, "--out", "run", "--force"]  # fmt: skip
+                 "--out", "run", "--force"]  # fmt: skip
     run(arguments, folder)
     whole = assignments(folder / "run")
     after = 2.0
@@ -87,8 +87,8 @@ def _folders(report, rng, folder):
             shutil.copytree(folder / "good", folder / "run")
             harm(folder / "run" / name, rng)
             report.count(f"run folder{harm.__name__}")
-            for command in (["report", "run", "--out", "page.html", "--force"],
-                            ["draw", "run", "--out", "labels.csv", "--force"]):  # fmt: skip
+            for command in (["report", "run", "--out", "page.html"],
+                            ["draw", "run", "--out", "labels.csv"]):  # fmt: skip
                 ended = run(command, folder)
                 what = f"{command[0]} of {name}{harm.__name__}"
                 traceless(ended, report, what)
@@ -110,7 +110,7 @@ def _other_version(report, folder):
     del record["parameters"]["similarity"]
     path.write_text(json.dumps(record))
     report.count("run folder of another version")
-    ended = run(["report", "run", "--out", "page.html", "--force"], folder)
+    ended = run(["report", "run", "--out", "page.html"], folder)
     traceless(ended, report, "another version")
     report.expect(ended.code in REFUSED, f"another version: exit code {ended.code}")
     report.expect("9.0.0" in ended.err, f"another version: not named: {ended.err[-300:]}")

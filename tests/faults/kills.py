@@ -32,7 +32,7 @@ def _fit(report, count, rng, folder):
     people(folder / "people.csv")
     arguments = ["fit", "people.csv", "-k", 5, "--features", "x0,x1,x2,x3", "--tol", 1e-6,
                  "--similarity", "global", "--n-neighbors", 100, "--checkpoint", "state.npz",
-                 "--checkpoint-every", 0.2, "--out", "run", "--force"]  # fmt: skip
+                 "--out", "run", "--force"]  # fmt: skip
     whole, lasts = _undisturbed(report, arguments, folder)
     for number in range(count):
         sent, after = SIGNALS[number % len(SIGNALS)], rng.random() * lasts
@@ -69,7 +69,7 @@ def _undisturbed(report, arguments, folder):
 def _report(report, count, rng, folder):
     people(folder / "people.csv", n=400)
     run(["fit", "people.csv", "-k", 4, "--out", "run", "--protected", "sex"], folder)
-    arguments = ["report", "run", "--out", "page.html", "--force"]
+    arguments = ["report", "run", "--out", "page.html"]
     started = time.monotonic()
     run(arguments, folder)
     lasts, old = time.monotonic() - started, digest(folder / "page.html")

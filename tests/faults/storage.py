@@ -70,7 +70,7 @@ def _full_disk(report):
         report.expect(not litter(disk), f"full disk: litter {litter(disk)}")
         report.count("full disk, checkpoint there")
         ended = run(
-            [*common, "--checkpoint", disk / "state.npz", "--checkpoint-every", 0,
+            [*common, "--checkpoint", disk / "state.npz",
              "--out", folder / "run"],
             folder,
         )  # fmt: skip
@@ -79,7 +79,7 @@ def _full_disk(report):
         report.expect("state.npz" in ended.err, f"checkpoint full: not named: {ended.err[-300:]}")
         report.count("full disk, result lost")
         ended = run(
-            [*common, "--checkpoint", folder / "kept.npz", "--checkpoint-every", 0,
+            [*common, "--checkpoint", folder / "kept.npz",
              "--out", disk / "run"],
             folder,
         )  # fmt: skip
