@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from likewise import AssignmentProblem
 from likewise.geometry.distances import Distances
-from likewise.similarities.build import GlobalRule, LocalRule
 from likewise.similarities.pairs import EveryPair
+from likewise.similarities.rules import GlobalRule, LocalRule
 from likewise.solvers.divergence_ops.choose import ops_for
 from likewise.solvers.separation import choose
 from likewise.solvers.separation.boxes import BOX_SIZE, corners, near_order
@@ -53,7 +53,7 @@ def test_boxes_barely_within_reach_are_looked_into():
 def test_boxes_within_reach_of_others_are_looked_into():
     """Half of the points have small radii: the others' bring pairs above their bounds."""
     place = np.linspace(0, 1, 5 * BOX_SIZE)
-    scan, place = on_a_line(LocalRule(np.where(place < 0.5, 0.1, 2.0)))
+    scan, place = on_a_line(LocalRule(np.where(place < 0.5, 0.1, 2.0), n_inside=1))
     first = set(np.flatnonzero(place < 0.49))
     assert first <= set(scan.candidates.a)
     assert not first & set(scan.candidates.b)  # nor are they above their bounds with each other
