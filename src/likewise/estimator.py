@@ -22,6 +22,7 @@ from likewise.divergences.registry import Divergence
 from likewise.fitting.checkpoint import FitCheckpoint
 from likewise.fitting.lower_bound import LowerBound
 from likewise.fitting.pipeline import Fitted, Fitting, Settings
+from likewise.io.pickled import KnowsItsVersion
 from likewise.prediction.out_of_sample import OutOfSampleExtension
 from likewise.prediction.predictor import OutOfSamplePrediction, most_likely
 from likewise.problem.costs import lp_cost
@@ -30,7 +31,12 @@ from likewise.sampling import draw_labels
 from likewise.solvers.solve import check_solver
 
 
-class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class LikewiseClustering(
+    KnowsItsVersion,
+    OutOfSamplePrediction,
+    ClusterMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     """Clustering that treats like individuals alike.
 
     Every point gets a probability distribution over the centres, at least expected cost, such that

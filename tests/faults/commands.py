@@ -51,14 +51,17 @@ class Report:
 
 
 def run(arguments, folder, *, kill=None, after=0.0, before=None, environment=None, command=None):
-    """Run a command; with ``kill``, send it that signal ``after`` so many seconds."""
+    """Run a command; with ``kill``, send it that signal ``after`` so many seconds. Variables of
+    the environment that are None are not set.
+    """
+    around = os.environ | {"COLUMNS": "200"} | (environment or {})
     process = subprocess.Popen(
         [*(command or LIKEWISE), *map(str, arguments)],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | {"COLUMNS": "200"} | (environment or {}),
+        env={name: value for name, value in around.items() if value is not None},
         preexec_fn=before,
     )
     sent = None

@@ -31,7 +31,7 @@ _CODES: tuple[tuple[type[Exception], int], ...] = (  # the first that fits
     (InvalidArgument, INPUT),
     (MissingExtra, INPUT),
     (SolverError, UNSOLVED),
-    (NotEnoughMemory, MEMORY),
+    (MemoryError, MEMORY),
     (DataNotFound, FILES),
     (OSError, FILES),
     (ValueError, INPUT),  # scikit-learn's word for data it cannot use
@@ -43,9 +43,19 @@ def exit_code(problem: Exception) -> int | None:
     return next((code for kind, code in _CODES if isinstance(problem, kind)), None)
 
 
+def _in_words(problem: Exception) -> str:
+    message = str(problem) or type(problem).__name__
+    if isinstance(problem, MemoryError) and not isinstance(problem, NotEnoughMemory):
+        return (  # not foreseen by the estimate: the system said no
+            f"there is not enough memory ({message}). Lower --n-neighbors, take fewer rows or"
+            " columns, or raise the limit (ulimit -v, the container's)."
+        )
+    return message
+
+
 def print_error(problem: Exception, code: int) -> None:
     """One message on standard error."""
-    message = str(problem) or type(problem).__name__
+    message = _in_words(problem)
     if as_json:
         print(json.dumps({"error": message, "exit_code": code}), file=sys.stderr)
         return

@@ -1,6 +1,7 @@
 """What commands show: for people, for machines, or nothing."""
 
 import json
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,16 @@ from rich.progress import (
 from rich.text import Text
 
 from likewise.cli import errors as failures
+
+
+def show_warnings_as_notes() -> None:
+    """Warnings as lines for people: what is said, not from which line of which file."""
+
+    def show(message: Warning | str, *where: object, **more: object) -> None:
+        if not failures.as_json:
+            Console(stderr=True, highlight=False).print(Text(str(message), style="dim"))
+
+    warnings.showwarning = show
 
 
 @dataclass

@@ -4,6 +4,7 @@ The bytes per pair, point and centre are measured peaks (``make bench``), rounde
 """
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from likewise.errors import NotEnoughMemory
@@ -24,7 +25,7 @@ def needed(n: int, k: int, d: int, listed_pairs: int, curved: bool = False) -> i
 
 def available() -> int | None:
     """Bytes that this process may still take; None where the system does not say."""
-    limits = [_free_in_system(), _free_in_container()]
+    limits = [_free_in_system(), _free_in_container(), _free_in_process()]
     known = [limit for limit in limits if limit is not None]
     return min(known) if known else None
 
@@ -69,8 +70,48 @@ def _free_in_system() -> int | None:
 
 
 def _free_in_container() -> int | None:
-    group = Path("/sys/fs/cgroup")
+    """The least that any of the control groups around this process has left."""
+    known = [free for group in _control_groups() if (free := _free_in_group(group)) is not None]
+    return min(known) if known else None
+
+
+def _control_groups() -> Iterator[Path]:
+    """The group of this process and those around it, up to the outermost that can be seen."""
+    root = Path("/sys/fs/cgroup")
+    yield root
     try:
-        return int((group / "memory.max").read_text()) - int((group / "memory.current").read_text())
-    except (OSError, ValueError):  # no control groups, or no limit ("max")
+        lines = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, inside = line.split(":", 2)
+        if controllers in ("", "memory"):  # the second version, the first
+            group = root / controllers / inside.lstrip("/")
+            yield group
+            yield from group.parents[: len(group.relative_to(root).parts)]
+
+
+def _free_in_group(group: Path) -> int | None:
+    for most, now in (
+        ("memory.max", "memory.current"),
+        ("memory.limit_in_bytes", "memory.usage_in_bytes"),
+    ):
+        try:
+            return int((group / most).read_text()) - int((group / now).read_text())
+        except (OSError, ValueError):  # no such group, or no limit ("max")
+            continue
+    return None
+
+
+def _free_in_process() -> int | None:
+    """What ``ulimit -v`` leaves."""
+    try:
+        import resource  # not on Windows
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if limit == resource.RLIM_INFINITY:
+            return None
+        taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    except (ImportError, OSError, ValueError):
         return None
+    return max(limit - taken, 0)

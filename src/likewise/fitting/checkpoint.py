@@ -2,20 +2,24 @@
 
 An ``.npz`` archive of plain arrays, written whole or not at all, never pickled. It belongs to one
 fit, known by the digest of a fingerprint: everything that the answer depends on. Any other fit
-leaves it alone and says so.
+leaves it alone and says so; so does any fit whose file was written by another version, cut off or
+changed. A file that cannot be written is no reason to end a fit: it goes on and says so.
 """
 
 import hashlib
 import io
 import time
-import zipfile
-from collections.abc import Callable, Iterable
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from os import PathLike
 from pathlib import Path
 from types import CodeType
 
 import numpy as np
 
+from likewise import __version__
 from likewise._typing import Array
 from likewise.centers.choose import Centers, at_rows
 from likewise.errors import InvalidArgument
@@ -23,7 +27,7 @@ from likewise.geometry.distances import Distances
 from likewise.io.atomic import write_atomically
 
 EVERY = 120.0  # seconds between two writings: what a lost process costs at most
-_DIGEST = "digest"  # its name in the archive
+_DIGEST, _VERSION, _CHECKSUM = "digest", "likewise", "checksum"  # their names in the archive
 
 
 class Checkpoint:
@@ -47,32 +51,65 @@ class Checkpoint:
 
     def write(self, digest: str, arrays: dict[str, Array]) -> None:
         """Replace what the file holds, whole or not at all."""
+        self._written = time.monotonic()
+        kept = arrays | {_DIGEST: np.array(digest), _VERSION: np.array(__version__)}
         content = io.BytesIO()
-        everything = arrays | {_DIGEST: np.array(digest)}
+        everything = kept | {_CHECKSUM: np.array(_checksum(kept))}
         np.savez(content, **everything)
         write_atomically(self.path, content.getvalue())
-        self._written = time.monotonic()
 
     def read(self, digest: str) -> dict[str, Array] | None:
         """What was written for this digest; None if nothing was."""
         try:
-            with np.load(self.path, allow_pickle=False) as kept:
-                found = dict(kept)
+            with np.load(self.path, allow_pickle=False) as file:
+                kept = dict(file)
         except FileNotFoundError:
             return None
-        except (OSError, EOFError, ValueError, zipfile.BadZipFile):
-            found = {}
-        if _DIGEST not in found or str(found.pop(_DIGEST)) != digest:
-            raise InvalidArgument(
-                "checkpoint",
-                f"{self.path} is not a checkpoint of this fit: other data, centres or settings.",
-                "Delete it, or name another file.",
-            )
-        return found
+        except Exception as problem:  # a damaged archive can raise anything
+            raise self._refusal(f"cannot be read ({problem})") from problem
+        version = str(kept.get(_VERSION, "0.1"))
+        if version != __version__:
+            raise self._refusal(f"was written by likewise {version}, this is {__version__}")
+        if str(kept.pop(_CHECKSUM, "")) != _checksum(kept):
+            raise self._refusal("is damaged: something in it is missing or has changed")
+        if str(kept.pop(_DIGEST)) != digest:
+            raise self._refusal("is not a checkpoint of this fit: other data, centres or settings")
+        return kept
+
+    def _refusal(self, problem: str) -> InvalidArgument:
+        return InvalidArgument(
+            "checkpoint", f"{self.path} {problem}.", "Delete it, or name another file."
+        )
 
     def remove(self) -> None:
-        """The fit is done."""
-        self.path.unlink(missing_ok=True)
+        """The fit is done, and within ``kept_until_written`` its result is written too."""
+        finished = _finished.get()
+        if finished is None:
+            self.path.unlink(missing_ok=True)
+        else:
+            finished.append(self.path)
+
+
+_finished: ContextVar[list[Path] | None] = ContextVar("finished", default=None)
+
+
+@contextmanager
+def kept_until_written() -> Iterator[None]:
+    """Fits that end within this block leave their checkpoints, and the end of the block removes
+    them: not before their answers are safe. If anything goes wrong they stay.
+    """
+    token = _finished.set([])
+    try:
+        yield
+        for path in _finished.get() or []:
+            path.unlink(missing_ok=True)
+    finally:
+        _finished.reset(token)
+
+
+def _checksum(arrays: dict[str, Array]) -> str:
+    """Of all arrays and their names."""
+    return digest_of(part for name in sorted(arrays) for part in (name, arrays[name]))
 
 
 def digest_of(parts: Iterable[object]) -> str:
@@ -111,6 +148,7 @@ class FitCheckpoint:
         self.checkpoint = Checkpoint(path)
         self.digest = digest_of(fingerprint)
         self._kept = self.checkpoint.read(self.digest)
+        self._warned = False
         self._centers = Centers(np.zeros(0, dtype=np.int64), None, np.zeros((0, 0)))
 
     def centers(self, choose: Callable[[], Centers], distances: Distances) -> Centers:
@@ -137,7 +175,22 @@ class FitCheckpoint:
                 "centers": self._centers.indices,
                 "ratio": np.array(self._centers.proven_ratio or 0.0),
             }
-            self.checkpoint.write(self.digest, state() | about)
+            try:
+                self.checkpoint.write(self.digest, state() | about)
+            except OSError as problem:
+                self._warn_of(problem)
+
+    def _warn_of(self, problem: OSError) -> None:
+        """Once; it is tried again as often as before: there may be room by then."""
+        if not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"checkpoint: {self.checkpoint.path} cannot be written ({problem.strerror}). The"
+                " fit goes on without it; if it is lost, it begins anew or where the file last"
+                " was.",
+                RuntimeWarning,
+                stacklevel=2,
+            )
 
     def remove(self) -> None:
         """The fit is done."""

@@ -2,7 +2,8 @@
 
 Everything is written beside its place, under a name that begins with a dot, and put in place in
 one step at the end. A full disk, a crash or Ctrl-C leaves what was there before; what was written
-beside is removed, unless the process is killed outright.
+beside is removed, at once or, if the process was killed outright, by the next one that writes to
+the same place (``leftovers``).
 """
 
 import os
@@ -10,36 +11,42 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+
+from likewise.io.leftovers import OLD, PART, in_use, remove_leftovers
 
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write beside, make sure it is on the disk, then put in place."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())  # as any new file; temporary ones are their owner's only
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    remove_leftovers(path)
+    with _about(path), in_use(partial(_file_beside, path)) as beside:
+        try:
+            with beside.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(beside, 0o666 & ~_umask())  # as any new file; temporary ones are their owner's
+            os.replace(beside, path)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
 
 
 @contextmanager
 def atomic_folder(path: Path) -> Iterator[Path]:
     """A folder to write into; it takes the place of ``path`` if all went well."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = _folder_beside(path, ".part")
-    try:
-        yield beside
-        beside.chmod(0o777 & ~_umask())
-        _put_in_place(beside, path)
-    except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
-        raise
+    with _about(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(path)
+    with in_use(partial(_folder_beside, path, PART)) as beside:
+        try:
+            yield beside
+            beside.chmod(0o777 & ~_umask())
+            _put_in_place(beside, path)
+        except BaseException:
+            shutil.rmtree(beside, ignore_errors=True)
+            raise
 
 
 def _put_in_place(beside: Path, path: Path) -> None:
@@ -49,19 +56,37 @@ def _put_in_place(beside: Path, path: Path) -> None:
     if not path.exists():
         os.rename(beside, path)
         return
-    old = _folder_beside(path, ".old")
-    os.rename(path, old / path.name)
+    with in_use(partial(_folder_beside, path, OLD)) as old:
+        os.rename(path, old / path.name)
+        try:
+            os.rename(beside, path)
+        except BaseException:
+            os.rename(old / path.name, path)
+            raise
+        finally:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def _about(path: Path) -> Iterator[None]:
+    """Errors name the file that was asked for, not the one beside it."""
     try:
-        os.rename(beside, path)
-    except BaseException:
-        os.rename(old / path.name, path)
-        raise
-    finally:
-        shutil.rmtree(old, ignore_errors=True)
+        yield
+    except OSError as problem:
+        if problem.errno is None:
+            raise
+        raise type(problem)(problem.errno, problem.strerror, str(path)) from problem
+
+
+def _file_beside(path: Path) -> Path:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
+    os.close(handle)
+    return Path(name)
 
 
 def _folder_beside(path: Path, suffix: str) -> Path:
-    return Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=suffix))
+    with _about(path):
+        return Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=suffix))
 
 
 def _umask() -> int:

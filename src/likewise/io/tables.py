@@ -7,6 +7,7 @@ in the order of their names.
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 ENDINGS = (".csv", ".parquet")
 SEPARATORS = ",;\t|"
+FORMULA = r"^[=+\-@\t\r]"  # how text begins that spreadsheets run
 MISSING = ["", "NA", "NaN", "nan", "null", "NULL"]  # fields of CSV files that are no values
 Columns: TypeAlias = "Mapping[str, Sequence[object] | Array | pl.Series]"
 Rows: TypeAlias = Iterable[Mapping[str, object]]
@@ -97,7 +99,9 @@ def _column_names(path: Path, separator: str) -> list[str]:
 
 
 def write_table(content: "Columns | Rows | pl.DataFrame", path: Path) -> None:
-    """Columns of the same length, or rows, whole or not at all."""
+    """Columns of the same length, or rows, whole or not at all. In CSV, text that a spreadsheet
+    would run as a formula gets an apostrophe before it; Parquet has everything as it is.
+    """
     import polars as pl
 
     _check_ending(path, "path")
@@ -106,8 +110,24 @@ def write_table(content: "Columns | Rows | pl.DataFrame", path: Path) -> None:
     if _is_parquet(path):
         frame.write_parquet(buffer)
     else:
-        frame.write_csv(buffer)
+        _harmless(frame).write_csv(buffer)
     write_atomically(path, buffer.getvalue())
+
+
+def _harmless(frame: "pl.DataFrame") -> "pl.DataFrame":
+    """With an apostrophe before text and names that spreadsheets would run."""
+    import polars as pl
+
+    def marked(name: str) -> "pl.Expr":
+        text = pl.col(name).cast(pl.String)
+        is_number = text.cast(pl.Float64, strict=False).is_not_null()  # signs begin numbers too
+        runs = text.str.contains(FORMULA) & ~is_number
+        return pl.when(runs).then(pl.lit("'") + text).otherwise(text).alias(name)
+
+    kinds = (pl.String, pl.Categorical, pl.Enum)
+    texts = [name for name, kind in frame.schema.items() if isinstance(kind, kinds)]
+    names = {name: f"'{name}" for name in frame.columns if re.search(FORMULA, name)}
+    return frame.with_columns(map(marked, texts)).rename(names)
 
 
 def _is_parquet(path: Path) -> bool:

@@ -87,6 +87,8 @@ def fit(
     Ctrl-C ends with the best fair answer so far.
     """
     from likewise.estimator import LikewiseClustering
+    from likewise.fitting.checkpoint import kept_until_written
+    from likewise.io.rescue import kept_elsewhere
     from likewise.io.run_folder import new_folder
     from likewise.io.run_record import Parameters
 
@@ -117,10 +119,11 @@ def fit(
         output.note(
             "  protected columns are reported on, not balanced; --group-tolerance 0.2 balances them"
         )
-    with new_folder(out, replace=force) as folder:
+    with kept_until_written(), new_folder(out, replace=force) as folder:
         seconds, warned = _fit(model, people, weight)
         record = _record(file, parameters, people, weight, seconds, warned)
-        _write(folder, model, people, record)
+        with kept_elsewhere(out, lambda other: _write(other, model, people, record)):
+            _write(folder, model, people, record)
     _show(output, model, people, record)
     output.say(f"\n{out}", style="bold")
     output.result(
