@@ -62,6 +62,7 @@ def _full_disk(report):
         report.expect(digest(disk / "old") == old, "full disk: the old result has changed")
         report.expect(not (disk / "run").exists(), "full disk: half a result")
         report.expect(not litter(disk), f"full disk: litter {litter(disk)}")
+        _almost_full(report, common, disk, folder)
         report.count("full disk, checkpoint there")
         ended = run(
             [*common, "--checkpoint", disk / "state.npz",
@@ -80,6 +81,21 @@ def _full_disk(report):
         report.expect(ended.code == FILES, f"full disk with checkpoint: exit code {ended.code}")
         kept = (folder / "kept.npz").exists()
         report.expect(kept, "full disk: the checkpoint was deleted before the result was there")
+
+
+def _almost_full(report, common, disk, folder):
+    """Room for the folder, not for what goes into it: the finished answer is kept elsewhere."""
+    with open(disk / "filler", "rb+") as file:
+        file.truncate(os.path.getsize(disk / "filler") - 4096)
+    report.count("disk that fills up")
+    ended = run([*common, "--out", disk / "run"], folder, environment={"TMPDIR": str(folder)})
+    traceless(ended, report, "fit on a disk that fills up")
+    report.expect(ended.code == FILES, f"disk that fills up: exit code {ended.code}")
+    report.expect(not litter(disk), f"disk that fills up: litter {litter(disk)}")
+    kept = list(folder.glob("likewise-run-*"))
+    named = len(kept) == 1 and str(kept[0]) in ended.err and assignments(kept[0]) is not None
+    report.expect(named, f"disk that fills up: the answer is lost: {ended.err[-300:]}")
+    _fill(disk)
 
 
 def _read_only_installation(report):

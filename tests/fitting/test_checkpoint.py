@@ -90,7 +90,7 @@ def test_another_fits_checkpoint_is_left_alone(tmp_path, monkeypatch):
     for content in (b"", b"nothing of the kind"):
         path.write_bytes(content)
         model, X, _ = instance(checkpoint=path)
-        with pytest.raises(InvalidArgument, match=r"^checkpoint: .*state.npz cannot be read .* Delete"):
+        with pytest.raises(InvalidArgument, match=r"^checkpoint: .*npz cannot be read .* Delete"):
             model.fit(X)
         assert path.read_bytes() == content
     monkeypatch.setattr(checkpoints.Checkpoint, "is_due", True)
@@ -121,3 +121,100 @@ def test_a_digest_tells_apart_what_an_answer_depends_on():
     assert same == checkpoints.digest_of([a.copy(), 3, "tv"])
     others = [[a[::-1], 3, "tv"], [a, 4, "tv"], [a.astype(int), 3, "tv"], [a.reshape(2, 2), 3]]
     assert same not in {checkpoints.digest_of(parts) for parts in others}
+
+
+def lost_in_the_middle(path, monkeypatch):
+    """A model and its rows, and at ``path`` the checkpoint of a fit that was lost."""
+    model, X, _ = instance(checkpoint=path, n_neighbors=15)
+    write = checkpoints.Checkpoint.write
+
+    def write_and_be_lost(self, digest, arrays):
+        write(self, digest, arrays)
+        raise Lost
+
+    with monkeypatch.context() as patched:
+        patched.setattr(checkpoints.Checkpoint, "write", write_and_be_lost)
+        patched.setattr(checkpoints.Checkpoint, "is_due", True)
+        with pytest.raises(Lost):
+            model.fit(X)
+    return model, X
+
+
+def harmed(path, change):
+    """Write the archive again without, or with other, arrays."""
+    with np.load(path, allow_pickle=False) as file:
+        arrays = dict(file)
+    change(arrays)
+    np.savez(path, **arrays)
+
+
+def test_whatever_is_missing_or_short_is_noticed(tmp_path, monkeypatch):
+    path = tmp_path / "state.npz"
+    model, X = lost_in_the_middle(path, monkeypatch)
+    whole = path.read_bytes()
+    with np.load(path) as file:
+        names = [name for name in file.files if name not in ("likewise", "checksum")]
+        long = [name for name in names if file[name].ndim and len(file[name])]
+    assert len(names) > 10
+    for name in names:
+        path.write_bytes(whole)
+        harmed(path, lambda arrays, name=name: arrays.pop(name))
+        with pytest.raises(InvalidArgument, match=r"state\.npz is damaged: .* Delete it"):
+            model.fit(X)
+    for name in long:
+        path.write_bytes(whole)
+        harmed(path, lambda arrays, name=name: arrays.update({name: arrays[name][:-1]}))
+        with pytest.raises(InvalidArgument, match=r"state\.npz is damaged"):
+            model.fit(X)
+    path.write_bytes(whole)
+    model.fit(X)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("version", ["0.0.1", None])
+def test_another_versions_checkpoint_is_named_so(tmp_path, monkeypatch, version):
+    path = tmp_path / "state.npz"
+    model, X = lost_in_the_middle(path, monkeypatch)
+
+    def change(arrays):
+        if version is None:  # as 0.1 wrote them
+            del arrays["likewise"]
+        else:
+            arrays["likewise"] = np.array(version)
+
+    monkeypatch.setattr(checkpoints, "__version__", "0.5")
+    harmed(path, change)
+    with pytest.raises(InvalidArgument, match=rf"written by likewise {version or '0.1'}, this is"):
+        model.fit(X)
+
+
+def test_a_full_disk_does_not_end_the_fit(tmp_path, monkeypatch):
+    def full(path, content):
+        raise OSError(28, "No space left on device", str(path))
+
+    undisturbed, X, _ = instance(n_neighbors=15)
+    model, X, _ = instance(n_neighbors=15, checkpoint=tmp_path / "state.npz")
+    monkeypatch.setattr(checkpoints, "write_atomically", full)
+    monkeypatch.setattr(checkpoints.Checkpoint, "is_due", True)
+    with pytest.warns(RuntimeWarning, match=r"state\.npz cannot be written .No space") as told:
+        model.fit(X)
+    assert len(told) == 1
+    np.testing.assert_array_equal(model.distributions_, undisturbed.fit(X).distributions_)
+
+
+def test_a_checkpoint_stays_until_the_answer_is_written(tmp_path, monkeypatch):
+    path = tmp_path / "state.npz"
+    model, X = lost_in_the_middle(path, monkeypatch)
+
+    def lost_when_written():
+        with checkpoints.kept_until_written():
+            model.fit(X)
+            raise Lost
+
+    with pytest.raises(Lost):
+        lost_when_written()
+    assert path.exists()
+    with checkpoints.kept_until_written():
+        model.fit(X)
+        assert path.exists()
+    assert not path.exists()

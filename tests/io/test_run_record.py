@@ -81,9 +81,9 @@ def test_parameters_are_the_estimators():
     assert names <= set(LikewiseClustering().get_params())
 
 
-def broken(folder, *keys, **values):
+def broken(folder, *keys, record=RECORD, **values):
     """The record without a key, or with another value; keys lead to it."""
-    RECORD.write(folder)
+    record.write(folder)
     written = json.loads((folder / RUN).read_text())
     inner = written
     for key in keys[:-1]:
@@ -96,7 +96,18 @@ def broken(folder, *keys, **values):
     return folder
 
 
-@pytest.mark.parametrize("key", [field.name for field in fields(RunRecord)])
+def test_a_broken_record_of_another_version_is_named_so(tmp_path):
+    with pytest.raises(InvalidArgument, match=r"'rows' is missing\. .* by likewise 9\.0\.0, this"):
+        RunRecord.read(broken(tmp_path, "rows", record=replace(RECORD, likewise="9.0.0")))
+
+
+def test_checksums_came_later(tmp_path):
+    assert RunRecord.read(broken(tmp_path, "files")).files == {}
+
+
+@pytest.mark.parametrize(
+    "key", [field.name for field in fields(RunRecord) if field.name != "files"]
+)
 def test_a_missing_key_is_named(tmp_path, key):
     with pytest.raises(InvalidArgument, match=rf"run\.json: '{key}' is missing\. Name a folder"):
         RunRecord.read(broken(tmp_path, key))

@@ -1,5 +1,6 @@
 """Tables in files."""
 
+import csv
 import os
 
 import numpy as np
@@ -68,3 +69,18 @@ def test_other_endings_are_not_written(tmp_path):
     with pytest.raises(InvalidArgument, match="neither CSV nor Parquet"):
         write_table(COLUMNS, tmp_path / "table.xlsx")
     assert not list(tmp_path.iterdir())
+
+
+def test_spreadsheets_find_no_formulas(tmp_path):
+    """Text that they would run gets an apostrophe; numbers, written as text or not, do not."""
+    texts = ["=cmd|'/c calc'!A1", "+SUM(1)", "-2+3", "@x", "\tx", "-5", "+1e3", "a=b", None]
+    frame = pl.DataFrame({"=who": texts, "kind": pl.Series(["=a"] * 9, dtype=pl.Categorical)})
+    write_table(frame.with_columns(n=-1), tmp_path / "table.csv")
+    with (tmp_path / "table.csv").open(newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header == ["'=who", "kind", "n"]
+    expected = ["'=cmd|'/c calc'!A1", "'+SUM(1)", "'-2+3", "'@x", "'\tx", "-5", "+1e3", "a=b", ""]
+    assert [row[0] for row in rows] == expected
+    assert {(row[1], row[2]) for row in rows} == {("'=a", "-1")}
+    write_table(frame, tmp_path / "table.parquet")
+    assert pl.read_parquet(tmp_path / "table.parquet")["=who"].to_list() == texts

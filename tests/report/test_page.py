@@ -34,6 +34,19 @@ def test_values_from_the_table_are_escaped(page_file):
     assert "<img" not in text
 
 
+@in_browser
+def test_only_the_pages_own_script_may_run(browser, page_file, tmp_path):
+    """Even if something could be smuggled in, the browser would not run it."""
+    assert "script-src 'unsafe-inline'" not in page_file.read_text()
+    smuggled = "<script>document.title = 'hacked'</script></body>"
+    other = tmp_path / "other.html"
+    other.write_text(page_file.read_text().replace("</body>", smuggled))
+    page = opened(browser, other)
+    assert page.title() != "hacked"
+    assert any("Content Security Policy" in line for line in page.told)
+    assert page.locator("circle.person").count() == 90  # the page's own did run
+
+
 def test_it_says_what_the_certificate_says(folder, page_file):
     certificate = json.loads((folder / "run" / "certificate.json").read_text())
     text = page_file.read_text()

@@ -9,7 +9,7 @@ import pytest
 from support.commands import invoke
 
 from likewise import InvalidArgument
-from likewise.io.run_folder import CENTERS
+from likewise.io.run_folder import ASSIGNMENTS, CENTERS, CERTIFICATE
 from likewise.report.run import read_run
 
 
@@ -63,5 +63,17 @@ def test_a_moved_or_changed_table_is_an_error(folder, copied, tmp_path):
 )
 def test_centers_that_are_none(copied, text, message):
     (copied / CENTERS).write_text(text)
+    record = json.loads((copied / "run.json").read_text())
+    del record["files"]  # as 0.1 wrote it: no checksums
+    (copied / "run.json").write_text(json.dumps(record))
     with pytest.raises(InvalidArgument, match=message):
+        read_run(copied)
+
+
+@pytest.mark.parametrize("name", [ASSIGNMENTS, CENTERS, CERTIFICATE])
+def test_one_flipped_bit_is_noticed(copied, name):
+    content = bytearray((copied / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (copied / name).write_bytes(bytes(content))
+    with pytest.raises(InvalidArgument, match=rf"{name}: it is not as the run wrote it"):
         read_run(copied)

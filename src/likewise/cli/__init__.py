@@ -10,9 +10,11 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command; whatever is wrong with the input ends in a message, not in a traceback."""
     from likewise.cli.signals import end_as_with_ctrl_c
+    from likewise.compute.memory import check_address_space
 
     try:
         end_as_with_ctrl_c()
+        check_address_space()
         from likewise.cli.app import app
         from likewise.cli.output import show_warnings_as_notes
 

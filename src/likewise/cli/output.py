@@ -84,7 +84,7 @@ class Output:
             TimeElapsedColumn(),
             console=self._err,
             transient=True,
-            disable=self.silent,
+            disable=self.silent or not self._err.is_terminal,
         ) as progress:
             progress.add_task(what, total=None)
             yield

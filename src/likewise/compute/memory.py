@@ -10,6 +10,7 @@ from pathlib import Path
 from likewise.errors import NotEnoughMemory
 
 BASE = 300 * 2**20  # the interpreter, the libraries and the blocks that scans work on
+ADDRESSES = 2 * 2**30  # that polars, numba and LLVM reserve; they hold a fifth of them
 PER_LISTED_PAIR = 120  # while the list is sorted; half of it afterwards
 PER_POINT = 2_000  # weights, labels, groups, and what is kept of each in scans
 PER_POINT_AND_CENTER = 600  # distributions, duals of some ten pairs, and their averages
@@ -49,6 +50,17 @@ def check(
         f"X: {n:,} rows need about {gigabytes(wanted)}, but only {gigabytes(free)} are free."
         f" {remedy}"
     )
+
+
+def check_address_space() -> None:
+    """Raise before libraries are loaded that, denied memory, end the process without a word."""
+    limit = _address_space()
+    if limit is not None and limit < ADDRESSES:
+        raise NotEnoughMemory(
+            f"this process may use {gigabytes(limit)} of address space (ulimit -v), and the"
+            f" libraries alone reserve {gigabytes(ADDRESSES)}. Raise the limit:"
+            f" ulimit -v {2 * ADDRESSES // 1024}"
+        )
 
 
 def gigabytes(size: float) -> str:
@@ -105,13 +117,21 @@ def _free_in_group(group: Path) -> int | None:
 
 def _free_in_process() -> int | None:
     """What ``ulimit -v`` leaves."""
-    try:
-        import resource  # not on Windows
-
-        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-        if limit == resource.RLIM_INFINITY:
-            return None
-        taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    except (ImportError, OSError, ValueError):
+    limit = _address_space()
+    if limit is None:
         return None
-    return max(limit - taken, 0)
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except (OSError, ValueError):
+        return None
+    return max(limit - pages * os.sysconf("SC_PAGE_SIZE"), 0)
+
+
+def _address_space() -> int | None:
+    """The limit of ``ulimit -v``; None where there is none."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if limit == resource.RLIM_INFINITY else limit

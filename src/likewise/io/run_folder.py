@@ -5,7 +5,7 @@
 ``centers.csv``           the centres: their ids and columns as they stand in the file
 ``certificate.json``      what was checked and proven
 ``run.json``              versions, parameters, seed, input checksum, what became of columns
-                          (``run_record``)
+                          and checksums of the other files (``run_record``)
 ========================  ==================================================================
 
 The folder appears whole or not at all.
@@ -14,7 +14,7 @@ The folder appears whole or not at all.
 import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ from likewise._typing import Array
 from likewise.errors import InvalidArgument
 from likewise.io.atomic import atomic_folder
 from likewise.io.json_values import read_json, write_json
-from likewise.io.run_record import RUN
+from likewise.io.run_record import RUN, RunRecord
 from likewise.io.tables import parquet_files, read_table, write_table
 
 if TYPE_CHECKING:
@@ -75,6 +75,27 @@ def checksum(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def write_record(folder: Path, record: RunRecord) -> None:
+    """The record of the run, and in it the checksums of everything else in the folder."""
+    files = {file.name: checksum(file) for file in sorted(folder.iterdir()) if file.name != RUN}
+    replace(record, files=files).write(folder)
+
+
+def _unchanged(folder: Path, name: str) -> Path:
+    """A file of a run, as the run wrote it."""
+    path = folder / name
+    if path.is_file() and (folder / RUN).is_file():
+        run = read_json(folder / RUN)
+        written = run.inner("files").by_key(str).get(name) if "files" in run else None
+        if written is not None and written != checksum(path):
+            raise InvalidArgument(
+                str(path),
+                "it is not as the run wrote it: damaged, or changed by hand.",
+                "Run the command again, or put the file back.",
+            )
+    return path
+
+
 @dataclass(frozen=True)
 class Assignments:
     """What ``assignments.parquet`` holds."""
@@ -97,7 +118,7 @@ class Assignments:
         """From the folder of a run, or from the file itself."""
         import polars as pl
 
-        file = path / ASSIGNMENTS if path.is_dir() else path
+        file = _unchanged(path, ASSIGNMENTS) if path.is_dir() else path
         if not file.is_file():
             raise FileNotFoundError(f"{path}: there is no {ASSIGNMENTS}. {_REMEDY}")
         try:
@@ -126,7 +147,7 @@ def write_centers(folder: Path, table: "pl.DataFrame", rows: Array) -> None:
 
 def read_center_rows(folder: Path) -> list[int]:
     """The rows of the table that are the centres."""
-    table = read_table(folder / CENTERS)
+    table = read_table(_unchanged(folder, CENTERS))
     if "row" not in table.columns or not table["row"].dtype.is_integer():
         problem = "it has no column 'row' of row numbers."
         raise InvalidArgument(str(folder / CENTERS), problem, _REMEDY)
@@ -151,7 +172,7 @@ class CertificateSummary:
     @classmethod
     def read(cls, folder: Path) -> "CertificateSummary":
         """From the folder of a run."""
-        proof = read_json(folder / CERTIFICATE)
+        proof = read_json(_unchanged(folder, CERTIFICATE))
         return cls(
             is_fair=proof.get("is_fair", bool),
             pairs_checked=proof.get("pairs_checked", int),

@@ -4,9 +4,10 @@ The keys of the file are the names of the fields, in their order. Only this modu
 whoever writes or reads a run does it through these classes. p = inf is null in the file.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from likewise import __version__
 from likewise.errors import InvalidArgument
 from likewise.io.json_values import Fields, read_json, write_json
 from likewise.io.preparation import Column
@@ -84,6 +85,7 @@ class RunRecord:
     id: str | None  # the column that names people; None: row numbers
     weight: str | None  # the column with what each row counts
     warnings: tuple[str, ...]
+    files: dict[str, str] = field(default_factory=dict)  # SHA-256 of what else the run wrote
 
     def write(self, folder: Path) -> None:
         """Into the folder of the run."""
@@ -91,8 +93,22 @@ class RunRecord:
 
     @classmethod
     def read(cls, folder: Path) -> "RunRecord":
-        """From the folder of a run; an error says which key is missing or malformed."""
+        """From the folder of a run; an error says which key is missing or malformed, and which
+        version wrote it if it was another one.
+        """
         run = read_json(folder / RUN)
+        try:
+            return cls._from_fields(folder, run)
+        except InvalidArgument as problem:
+            version = run.values.get("likewise")
+            if not isinstance(version, str) or version == __version__:
+                raise
+            by = f"It was written by likewise {version}, this is {__version__}."
+            remedy = f"{by} {problem.remedy}"
+            raise InvalidArgument(problem.argument, problem.problem, remedy) from problem
+
+    @classmethod
+    def _from_fields(cls, folder: Path, run: Fields) -> "RunRecord":
         if HardRecord.is_of(run):
             raise InvalidArgument(
                 str(folder),
@@ -116,6 +132,7 @@ class RunRecord:
             id=run.maybe("id", str),
             weight=run.maybe("weight", str),
             warnings=run.each("warnings", str),
+            files=run.inner("files").by_key(str) if "files" in run else {},
         )
 
 

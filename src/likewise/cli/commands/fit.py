@@ -192,14 +192,19 @@ def _record(
 
 
 def _write(folder: Path, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
-    from likewise.io.run_folder import Assignments, write_centers, write_certificate
+    from likewise.io.run_folder import (
+        Assignments,
+        write_centers,
+        write_certificate,
+        write_record,
+    )
 
     Assignments(people.ids, model.distributions_, model.labels_).write(folder)
     rows = model.center_indices_
     write_centers(folder, people.table[rows], people.prepared.rows[rows])
     more = {"cost": model.cost_, "guarantee": model.guarantee_, "solver": model.solver_}
     write_certificate(folder, model.certificate_.as_dict() | more)
-    record.write(folder)
+    write_record(folder, record)
 
 
 def _show(output: Output, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:

@@ -1,0 +1,76 @@
+"""Asked to end, a command ends as with Ctrl-C."""
+
+import signal
+import subprocess
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+from support.commands import MAIN
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """A table that keeps `fit` busy for a while."""
+    folder = tmp_path_factory.mktemp("many")
+    random = np.random.default_rng(0)
+    X = random.normal(size=(3000, 4)) + 3 * random.normal(size=(4, 4))[random.integers(0, 4, 3000)]
+    pl.DataFrame(X, schema=list("abcd")).write_csv(folder / "many.csv")
+    return folder / "many.csv"
+
+
+def start(many, out, **options):
+    return subprocess.Popen(
+        [*MAIN, "fit", many, "-k", "6", "--tol", "1e-12", "--out", out],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options,
+    )  # fmt: skip
+
+
+def working(process):
+    """Until it prints how far it is."""
+    while not process.stderr.readline().startswith("likewise"):
+        assert process.poll() is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_fit_that_is_told_to_end_leaves_a_fair_answer(many, tmp_path, number):
+    process = start(many, tmp_path / "run", preexec_fn=heed_interrupts)
+    working(process)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert "fair" in out
+    assert "Traceback" not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def heed_interrupts():
+    """What runs in the background ignores them, and so does what it starts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_what_was_to_be_ignored_is(many, tmp_path):
+    def like_nohup():
+        heed_interrupts()
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    process = start(many, tmp_path / "run", preexec_fn=like_nohup)
+    working(process)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+
+
+def test_before_there_is_an_answer_nothing_is_left(many, tmp_path):
+    process = start(many, tmp_path / "run", preexec_fn=heed_interrupts)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=60)
+    assert "Traceback" not in err
+    if process.returncode:  # else it was fast
+        assert process.returncode == 130, err
+        assert list(tmp_path.iterdir()) == []
