@@ -15,10 +15,17 @@ import numpy as np
 LIKEWISE = [
     sys.executable,
     "-c",
-    "from likewise.fitting.checkpoint import Checkpoint;"
-    "Checkpoint.__init__.__defaults__ = (0.1,);"
-    "from likewise.cli import main; main()",
+    """
+from likewise.cli import main
+try:
+    from likewise.fitting.checkpoint import Checkpoint
+    Checkpoint.__init__.__defaults__ = (0.1,)
+except KeyboardInterrupt:
+    raise SystemExit(130)
+main()
+""",
 ]
+STARTING = 1.5  # seconds until a process listens to signals, on a busy machine
 OUGHT_TO_END = 300  # seconds
 
 
@@ -126,6 +133,12 @@ def assignments(run_folder):
     if not all((run_folder / name).is_file() for name in needed):
         return None
     return pl.read_parquet(run_folder / "assignments.parquet")
+
+
+def ended_well(ended, sent, after, report, what):
+    """With an answer, or as interrupted commands do; killed outright only before it began."""
+    killed = after < STARTING and ended.code == -sent
+    report.expect(ended.code in (0, 130) or killed, f"{what}: exit code {ended.code}")
 
 
 def traceless(ended, report, what):

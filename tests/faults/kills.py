@@ -11,6 +11,7 @@ from tests.faults.commands import (
     SIGNALS,
     assignments,
     digest,
+    ended_well,
     litter,
     people,
     run,
@@ -45,7 +46,7 @@ def _fit(report, count, rng, folder):
             report.expect(digest(folder / "run") == old, f"{what}: the old result has changed")
         elif ended.signalled:
             report.expect(ended.seconds < ANSWER_WITHIN, f"{what}: took {ended.seconds:.1f} s")
-            report.expect(ended.code in (0, 130), f"{what}: exit code {ended.code}")
+            ended_well(ended, sent, after, report, what)
             report.expect(not litter(folder), f"{what}: litter {litter(folder)}")
             if ended.code == 130:
                 report.expect(digest(folder / "run") == old, f"{what}: 130, yet a new result")
@@ -83,7 +84,7 @@ def _report(report, count, rng, folder):
         whole = page.read_text(encoding="utf-8").rstrip().endswith("</html>")
         report.expect(whole, f"{what}: half a page")
         if ended.signalled and sent != signal.SIGKILL:
-            report.expect(ended.code in (0, 130), f"{what}: exit code {ended.code}")
+            ended_well(ended, sent, after, report, what)
         again = run(arguments, folder)
         report.expect(again.code == 0, f"{what}: again: {again.code}")
         report.expect(digest(page) == old, f"{what}: another page")
