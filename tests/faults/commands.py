@@ -17,7 +17,9 @@ LIKEWISE = [
     "-c",
     """
 from likewise.cli import main
+from likewise.cli.signals import end_as_with_ctrl_c
 try:
+    end_as_with_ctrl_c()
     from likewise.fitting.checkpoint import Checkpoint
     Checkpoint.__init__.__defaults__ = (0.1,)
 except KeyboardInterrupt:
