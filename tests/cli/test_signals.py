@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import sys
 import time
 
 import numpy as np
@@ -74,3 +75,23 @@ def test_before_there_is_an_answer_nothing_is_left(many, tmp_path):
     if process.returncode:  # else it was fast
         assert process.returncode == 130, err
         assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupt_that_was_swallowed_is_heeded_later():
+    code = """
+import signal
+from likewise.cli.signals import end_as_with_ctrl_c, heed
+signal.signal(signal.SIGINT, signal.default_int_handler)
+end_as_with_ctrl_c()
+heed()
+try:
+    signal.raise_signal(signal.SIGTERM)
+except KeyboardInterrupt:
+    pass
+try:
+    heed()
+except KeyboardInterrupt:
+    print("heeded")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "heeded\n"

@@ -1,7 +1,9 @@
-"""Being told to end in other ways than by Ctrl-C."""
+"""Being told to end: by Ctrl-C, or in another way."""
 
 import signal
 from types import FrameType
+
+_told = False
 
 
 def end_as_with_ctrl_c() -> None:
@@ -9,11 +11,27 @@ def end_as_with_ctrl_c() -> None:
     does: a fit ends with the best fair answer so far and writes it. What the command was started
     to ignore (``nohup``) stays ignored.
     """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _take_note)
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _interrupt)
+            signal.signal(number, _as_interrupt)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
+def heed() -> None:
+    """End now if the command was told to before. Libraries that are being loaded now and then
+    swallow the exception; to be asked before long work.
+    """
+    if _told:
+        raise KeyboardInterrupt
+
+
+def _as_interrupt(number: int, frame: FrameType | None) -> None:
     signal.raise_signal(signal.SIGINT)
+
+
+def _take_note(number: int, frame: FrameType | None) -> None:
+    global _told
+    _told = True
+    signal.default_int_handler(number, frame)

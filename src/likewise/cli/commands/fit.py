@@ -35,6 +35,7 @@ from likewise.cli.options import (
     power_of,
 )
 from likewise.cli.output import Output
+from likewise.cli.signals import heed
 
 if TYPE_CHECKING:
     from likewise.estimator import LikewiseClustering
@@ -119,6 +120,7 @@ def fit(
         output.note(
             "  protected columns are reported on, not balanced; --group-tolerance 0.2 balances them"
         )
+    heed()
     with kept_until_written(), new_folder(out, replace=force) as folder:
         seconds, warned = _fit(model, people, weight)
         record = _record(file, parameters, people, weight, seconds, warned)
