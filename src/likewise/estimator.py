@@ -138,10 +138,10 @@ class LikewiseClustering(OutOfSamplePrediction, ClusterMixin, BaseEstimator):  #
     True
     >>> model.distributions_.round(1)
     array([[1. , 0. ],
+           [1. , 0. ],
            [0.9, 0.1],
-           [0.8, 0.2],
-           [0.1, 0.9],
-           [0. , 1. ]])
+           [0.2, 0.8],
+           [0.1, 0.9]])
     """
 
     def __init__(
