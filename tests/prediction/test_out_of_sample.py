@@ -255,6 +255,26 @@ def test_predict_measures_once(monkeypatch):
     np.testing.assert_array_equal(labels, most_likely(model.predict_proba(new), measured[0]))
 
 
+def test_rows_that_were_fitted_are_not_solved_for(monkeypatch):
+    from likewise.prediction import out_of_sample
+
+    X = blobs(n=20)
+    model = LikewiseClustering(3, random_state=0).fit(X)
+    rows = np.concatenate([X[:4], X[4:7] + 0.01])
+    expected = model.predict_proba(rows)
+    asked = []
+    solve = out_of_sample.cheapest_fair
+
+    def counted(costs, *rest):
+        asked.append(len(costs))
+        return solve(costs, *rest)
+
+    monkeypatch.setattr(out_of_sample, "cheapest_fair", counted)
+    np.testing.assert_array_equal(model.predict_proba(rows), expected)
+    np.testing.assert_array_equal(model.predict_proba(X), model.distributions_)
+    assert asked == [3]
+
+
 def test_relaxation_is_said_where_it_was_asked():
     X = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]])
     model = LikewiseClustering(
