@@ -16,8 +16,7 @@ from likewise import AssignmentProblem, LikewiseClustering, Pairs
 X = np.random.default_rng(0).normal(size=(60, 3))
 
 
-# Some of scikit-learn's checks fit four distinct points; asking for more centres is an error here.
-@parametrize_with_checks([LikewiseClustering(n_clusters=3)])
+@parametrize_with_checks([LikewiseClustering()])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -1,6 +1,7 @@
 """What commands show: for people, for machines, or nothing."""
 
 import json
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,18 @@ from rich.progress import (
 from rich.text import Text
 
 from likewise.cli import errors as failures
+
+
+@contextmanager
+def caught_warnings() -> Iterator[list[str]]:
+    """What is warned of meanwhile, each message once, to be told in the command's own way: the list
+    is full at the end.
+    """
+    messages: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield messages
+    messages += sorted({str(each.message) for each in caught})
 
 
 @dataclass
