@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likewise._typing import Array, Matrix, Metric, Seed
 from likewise._validation import check_limits, check_number
-from likewise.centers.choose import CentersLike, choose_for
+from likewise.centers.choose import CentersLike, choose_for, warn_of_repeated
 from likewise.certificate import Certificate
 from likewise.distributed import executor_for, in_memory
 from likewise.divergences.registry import Divergence
@@ -45,7 +45,8 @@ class LikewiseClustering(
     Parameters
     ----------
     n_clusters : int, default=8
-        How many centres.
+        How many centres: at most one for each row. Where fewer points are distinct, centres are
+        repeated and a ``ConvergenceWarning`` says so.
     p : float >= 1, default=2
         The cost of a point at a centre is its distance to the power p: 1 is k-median, 2 k-means.
         inf is k-center: nobody is sent farther than the least radius for which a fair assignment
@@ -130,7 +131,8 @@ class LikewiseClustering(
     guarantee_ : float or None
         ``cost_`` is at most this many times that of the best fair clustering, up to the gap:
         3^(1-1/p) (rho + 2), where the centres are proven to be within rho of the best vanilla
-        clustering (k-median by swaps: 5); for k-center rho + 2 = 4. None where no rho is proven.
+        clustering (k-median by swaps: 5; a centre at every point: 1); for k-center rho + 2, with
+        rho = 2 by farthest first. None where no rho is proven.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -144,10 +146,10 @@ class LikewiseClustering(
     True
     >>> model.distributions_.round(1)
     array([[1. , 0. ],
+           [1. , 0. ],
            [0.9, 0.1],
-           [0.8, 0.2],
-           [0.1, 0.9],
-           [0. , 1. ]])
+           [0.2, 0.8],
+           [0.1, 0.9]])
     """
 
     def __init__(
@@ -230,10 +232,13 @@ class LikewiseClustering(
         """Centres, the fair assignment to them, and its proof; by way of the checkpoint, if any."""
         choose = partial(choose_for, task, self.centers, self.random_state)
         if self.checkpoint is None:
-            return Fitting(task, self._settings()).fit(choose())
+            centers = choose()
+            warn_of_repeated(self.centers, centers, stacklevel=4)
+            return Fitting(task, self._settings()).fit(centers)
         settings = (self.centers, self.random_state, self.max_refine)
         checkpoint = FitCheckpoint(self.checkpoint, [*task.fingerprint(), *settings])
         centers = checkpoint.centers(choose, task.distances)
+        warn_of_repeated(self.centers, centers, stacklevel=4)
         fitted = Fitting(task, self._settings(), checkpoint).fit(centers)
         checkpoint.remove()
         return fitted

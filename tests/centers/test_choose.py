@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 
 from likewise import LikewiseClustering
 from likewise.centers import choose as module
-from likewise.centers.choose import choose_centers, farthest_first
+from likewise.centers.choose import choose_centers, farthest_first, warn_of_repeated
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
 
@@ -103,9 +104,36 @@ def test_bad_centers(centers, problem):
         choose(centers)
 
 
-def test_more_centers_than_distinct_points():
-    with pytest.raises(InvalidArgument, match="only 2 distinct"):
-        choose(X=np.repeat([[0.0], [1.0]], 5, axis=0), k=3)
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "cosine"])
+@pytest.mark.parametrize("p", [1, 2, 3, np.inf])
+def test_more_centers_than_distinct_points(p, metric):
+    """Each point is a centre, other rows at the same places are the rest, nothing is drawn."""
+    places = np.array([[0.1, 1.0], [1.0, 0.3]])
+    rows = np.repeat(places, 5, axis=0)
+    weights = np.repeat([1.0, 0.0], 5)  # points without weight are points as well
+    found = choose(X=rows, k=7, p=p, metric=metric, weights=weights, seed=None)
+    assert len(set(found.indices.tolist())) == 7
+    np.testing.assert_array_equal(np.unique(found.points, axis=0), places)
+    assert found.proven_ratio == 1
+    with pytest.warns(ConvergenceWarning, match="7 centres .* only 2 distinct points.* at most 2"):
+        warn_of_repeated("auto", found)
+
+
+def test_given_centers_may_be_at_the_same_place():
+    warn_of_repeated(np.array([0, 1]), choose(np.array([0, 1]), X=np.ones((4, 2)), k=2))
+
+
+@pytest.mark.parametrize("p", [1, 2, np.inf])
+def test_rows_that_no_distance_tells_apart(p):
+    """Different rows, all at distance zero: by rounding, or because the metric says so."""
+    for X, metric in ((np.arange(6.0)[:, None] * 1e-200, "euclidean"), (RAY, "cosine")):
+        found = choose(X=X, k=3, p=p, metric=metric)
+        assert len(set(found.indices.tolist())) == 3
+        with pytest.warns(ConvergenceWarning, match="only 1 distinct point: some"):
+            warn_of_repeated("auto", found)
+
+
+RAY = np.outer([1.0, 2.0, 4.0, 8.0], [1.0, 0.0])
 
 
 @pytest.mark.parametrize(("p", "guarantee"), [(1, 7.0), (2, None), (3, None), (np.inf, 4.0)])

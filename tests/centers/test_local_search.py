@@ -30,6 +30,15 @@ def test_seeds_are_different_rows():
         assert len(set(drawn(10, seed).tolist())) == 10
 
 
+def test_seeds_at_the_same_place_are_different_rows():
+    cost = np.zeros((5, 5))
+    cost[4, :4] = cost[:4, 4] = 1.0
+    for seed in range(10):
+        found = drawn(5, seed, cost, np.array([0.0, 1.0, 1.0, 1.0, 1.0]))
+        assert sorted(found.tolist()) == [0, 1, 2, 3, 4]
+        assert 4 in found[:2]  # where nobody is yet, first
+
+
 def test_seeds_without_mass_come_last():
     """Two rows carry all mass: they are the first two seeds, and the rest is drawn all the same."""
     mass = np.zeros(40)

@@ -47,6 +47,19 @@ def test_it_leaves_a_whole_folder(people, tmp_path):
     assert not list(tmp_path.glob(".run*"))
 
 
+def test_few_distinct_points_are_a_warning(tmp_path):
+    table, out = tmp_path / "few.csv", tmp_path / "run"
+    pl.DataFrame({"x": [0, 1] * 10}).write_csv(table)
+    done = invoke("fit", table, "-k", 3, "--out", out)
+    assert done.exit_code == 0, done.output
+    assert "X has only 2 distinct points" in " ".join(done.stderr.split())
+    (message,) = RunRecord.read(out).warnings
+    assert "X has only 2 distinct points" in message
+    assert pl.read_csv(out / run_folder.CENTERS).height == 3
+    assert certificate_of(out)["is_fair"]
+    assert invoke("report", out).exit_code == 0
+
+
 def test_it_agrees_with_the_estimator(people, tmp_path):
     from sklearn.preprocessing import StandardScaler
 

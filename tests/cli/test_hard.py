@@ -27,6 +27,19 @@ def test_it_clusters_a_folder(tmp_path, client):
     assert centers["x"].to_list() == table[centers["row"].to_list()]["x"].to_list()
 
 
+def test_few_different_rows_are_a_warning(tmp_path, client):
+    table = tmp_path / "few.parquet"
+    pl.DataFrame({"x": [0.0, 1.0] * 30}).write_parquet(table)
+    where = ("--dask", client.scheduler.address, "--out", tmp_path / "hard")
+    done = invoke("hard", table, "-k", 3, "--json", *where)
+    assert done.exit_code == 0, done.output
+    (message,) = json.loads(done.stdout)["warnings"]
+    assert "X has only 2 distinct points" in message
+    assert pl.read_csv(tmp_path / "hard" / "centers.csv").height == 3
+    shown = invoke("hard", table, "-k", 3, *where[:2], "--out", tmp_path / "again")
+    assert "X has only 2 distinct points" in " ".join(shown.stderr.split())
+
+
 def test_nothing_there(tmp_path, client):
     nowhere = run_main(
         "hard", tmp_path / "none", "--out", tmp_path / "no", "--dask", client.scheduler.address

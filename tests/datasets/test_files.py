@@ -38,6 +38,7 @@ def server(tmp_path):
     checksum = sha256((folder / "census.zip").read_bytes()).hexdigest()
     yield catalog.Archive(url, "USCensus1990.data.txt", checksum), asked
     served.shutdown()
+    served.server_close()
 
 
 def census_from(archive, monkeypatch, cache):

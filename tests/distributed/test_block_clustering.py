@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from likewise import cluster_blocks
 from likewise.baselines.clusterings import hard_clustering
@@ -104,8 +105,12 @@ def test_few_different_rows(tmp_path, client):
         found = cluster_blocks(path, 3, p=p, engine=client, random_state=0)
         assert found.objective == 0
         assert len(np.unique(found.centers, axis=0)) == 3
-    with pytest.raises(InvalidArgument, match=r"^n_clusters: there are only 3 different rows"):
-        cluster_blocks(path, 4, engine=client, random_state=0)
+        with pytest.warns(ConvergenceWarning, match="5 centres .* only 3 distinct points"):
+            found = cluster_blocks(path, 5, p=p, engine=client, random_state=0)
+        assert found.objective == 0
+        assert len(found.centers) == 5
+        np.testing.assert_array_equal(rows[found.center_rows], found.centers)
+        np.testing.assert_array_equal(np.unique(found.centers, axis=0), np.unique(rows, axis=0))
 
 
 def test_bad_sources_say_what_to_do(folder, client, tmp_path):

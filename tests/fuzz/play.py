@@ -94,10 +94,8 @@ def _refusal(made, refusal):
             weight = 1.0 if made.weights is None else made.weights.max()
             if not np.isfinite((D**p).sum() * weight * 1e3):
                 return []
-    if refusal.argument == "n_clusters":
-        distinct = len(np.unique(np.round(D, 300) == 0, axis=0)) if made.n else 0
-        if k > distinct:
-            return []
+    if refusal.argument == "n_clusters" and k > made.n:
+        return []
     return [f"refused: {refusal}"]
 
 

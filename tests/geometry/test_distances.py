@@ -60,6 +60,21 @@ def test_duplicate_classes():
         assert source.distinct_rows().tolist() == [0, 1, 3]
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_duplicate_classes_of_sparse_rows(metric):
+    """By their entries, as those of dense rows: rounding can keep them apart by the metric."""
+    dense = np.random.default_rng(0).normal(size=(5, 40))[[0, 1, 0, 2, 3, 1, 4, 4]]
+    dense[0, :20] = dense[2, :20] = 0.0
+    stored = sparse.csr_array(dense)
+    twice = sparse.csr_array((np.r_[1.0, 0.0], np.array([3, 7]), np.array([0, 1, 2])), (2, 40))
+    assert stored.nnz < dense.size
+    expected = [0, 1, 0, 2, 3, 1, 4, 4]
+    assert Distances(stored, metric).duplicate_classes().tolist() == expected
+    assert Distances(dense, metric).duplicate_classes().tolist() == expected
+    with_zero = sparse.vstack([twice, sparse.csr_array((1, 40))], format="csr")
+    assert Distances(with_zero).duplicate_classes().tolist() == [0, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("matrix", "problem"),
     [

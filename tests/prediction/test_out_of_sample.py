@@ -196,7 +196,11 @@ def test_newcomers_to_sparse_data():
     for metric in ("euclidean", "cosine"):
         dense = LikewiseClustering(3, metric=metric, random_state=0).fit(X)
         stored = LikewiseClustering(3, metric=metric, random_state=0).fit(sparse.csr_array(X))
-        np.testing.assert_allclose(stored.predict_proba(new), dense.predict_proba(new), atol=1e-6)
+        found, expected = (
+            model.predict_proba(new, return_relaxation=True) for model in (stored, dense)
+        )
+        np.testing.assert_allclose(found[0], expected[0], atol=1e-6)
+        np.testing.assert_allclose(found[1], expected[1], rtol=1e-6)
         with pytest.raises(TypeError, match=r"toarray\(\)"):
             stored.predict_proba(sparse.csr_array(new))
 
@@ -253,6 +257,26 @@ def test_predict_measures_once(monkeypatch):
     labels = model.predict(new)
     assert len(measured) == 1
     np.testing.assert_array_equal(labels, most_likely(model.predict_proba(new), measured[0]))
+
+
+def test_rows_that_were_fitted_are_not_solved_for(monkeypatch):
+    from likewise.prediction import out_of_sample
+
+    X = blobs(n=20)
+    model = LikewiseClustering(3, random_state=0).fit(X)
+    rows = np.concatenate([X[:4], X[4:7] + 0.01])
+    expected = model.predict_proba(rows)
+    asked = []
+    solve = out_of_sample.cheapest_fair
+
+    def counted(costs, *rest):
+        asked.append(len(costs))
+        return solve(costs, *rest)
+
+    monkeypatch.setattr(out_of_sample, "cheapest_fair", counted)
+    np.testing.assert_array_equal(model.predict_proba(rows), expected)
+    np.testing.assert_array_equal(model.predict_proba(X), model.distributions_)
+    assert asked == [3]
 
 
 def test_relaxation_is_said_where_it_was_asked():

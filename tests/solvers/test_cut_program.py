@@ -158,6 +158,22 @@ def test_every_case_matters(name):
         assert linprog_optimum(cost, cuts, **CASES[name]) > linprog_optimum(cost, cuts) + 1e-3
 
 
+@EACH
+def test_other_costs_go_on_from_the_last_answer(name):
+    """To the optimum of the new costs; where the last answer is as good as any, no pivot is due."""
+    cost, other, cuts = random_cost(5), random_cost(6), random_cuts(5)
+    lp = program(cost, **CASES[name])
+    lp.add(cuts)
+    last = lp.solve(np.inf)
+    lp.change_costs(2.0 * cost)
+    before = lp.pivots
+    np.testing.assert_array_equal(lp.solve(np.inf), last)
+    assert lp.pivots == before
+    lp.change_costs(other)
+    lp.solve(np.inf)
+    np.testing.assert_allclose(lp.objective, linprog_optimum(other, cuts, **CASES[name]), rtol=1e-8)
+
+
 def test_centers_that_are_not_allowed_are_not_used():
     allowed = allowed_centers(2)
     lp = program(random_cost(0), allowed=allowed)

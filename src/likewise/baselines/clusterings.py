@@ -22,7 +22,7 @@ from likewise._validation import (
     check_weights,
 )
 from likewise.baselines.rounding import round_to_labels
-from likewise.centers.choose import CentersLike, choose_centers
+from likewise.centers.choose import CentersLike, choose_centers, warn_of_repeated
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
 from likewise.groups.bounds import GroupBounds, bounds_from
@@ -103,6 +103,7 @@ def hard_clustering(
         weights=weights,
         random_state=random_state,
     )
+    warn_of_repeated(centers, chosen)
     nearest = np.eye(n_clusters)[chosen.distances.argmin(axis=1)]
     return Baseline(nearest, chosen.indices, chosen.distances, p, weights)
 

@@ -3,6 +3,10 @@
 p = 2 with Euclidean distances: k-means++ and Lloyd (scikit-learn), each mean then replaced by the
 nearest row. p = inf: farthest first (Gonzalez), within twice the best radius. Everything else: a
 local search on the table of costs (``local_search``).
+
+Where X has fewer distinct points than there are to be centres, all of them are centres, and other
+rows at the same places make up the number. That changes no cost: a centre that is there twice
+serves nobody better, and splitting what it is given keeps every bound.
 """
 
 import warnings
@@ -27,6 +31,7 @@ from likewise.problem.specification import Task
 KMEANS_STARTS = 10  # as in scikit-learn, before its default became "auto"
 SEARCH_ROWS = 3_000  # the most that the search looks at: its table of distances is square, 72 MB
 FARTHEST_FIRST_RATIO = 2.0  # Gonzalez 1985
+EVERY_POINT_RATIO = 1.0  # with a centre at every point nobody pays anything: that is the best
 
 CentersLike: TypeAlias = ArrayLike | Matrix  # "auto", points or row numbers
 
@@ -140,23 +145,55 @@ def _check_rows(rows: Array, n_points: int, n_clusters: int) -> Array:
 
 def _search(distances: Distances, k: int, p: float, weights: Array, random_state: Seed) -> Centers:
     """The vanilla clustering's centres, in an order that means nothing."""
-    n_distinct = len(distances.distinct_rows())
-    if k > n_distinct:
-        raise InvalidArgument(
-            "n_clusters",
-            f"{k} centres were asked for, but X has only {n_distinct} distinct points.",
-            f"Use n_clusters of at most {n_distinct}.",
-        )
     random = check_random_state(random_state)
+    distinct = distances.distinct_rows()
     ratio: float | None = None
-    if np.isinf(p):
+    if k >= len(distinct):
+        rows, ratio = distinct, EVERY_POINT_RATIO
+    elif np.isinf(p):
         rows, ratio = farthest_first(distances, k, weights), FARTHEST_FIRST_RATIO
     elif p == 2 and distances.is_euclidean:
         rows = _snapped_kmeans(distances, k, weights, random)
     else:
         rows = _local_search(distances, k, p, weights, random)
-        ratio = SWAP_RATIO if p == 1 and n_distinct <= SEARCH_ROWS else None
-    return at_rows(_in_order(rows, distances), distances, ratio)
+        ratio = SWAP_RATIO if p == 1 and len(distinct) <= SEARCH_ROWS else None
+    return at_rows(_in_order(_filled(rows, k, distances.n_points), distances), distances, ratio)
+
+
+def _filled(rows: Array, k: int, n_points: int) -> Array:
+    """These rows, each once, and others until there are k of them."""
+    once = np.unique(rows)
+    others = np.setdiff1d(np.arange(n_points), once)
+    return np.concatenate([once, others[: k - len(once)]])
+
+
+def warn_of_repeated(asked: CentersLike, chosen: Centers, stacklevel: int = 3) -> None:
+    """Warn where X has fewer distinct points than centres; given ones are as they were wanted."""
+    if not isinstance(asked, str):
+        return
+    k, n_distinct = len(chosen.indices), _places(chosen)
+    if n_distinct < k:
+        warnings.warn(too_few_distinct(k, n_distinct), ConvergenceWarning, stacklevel)
+
+
+def _places(centers: Centers) -> int:
+    """At how many different places rows that are centres lie: identical ones, and those at distance
+    zero, are at the same.
+    """
+    same = centers.distances[centers.indices] == 0
+    if centers.points is not None:  # under some metrics rounding keeps identical rows apart
+        point = np.unique(centers.points, axis=0, return_inverse=True)[1].ravel()
+        same |= point[:, None] == point[None, :]
+    return int((~np.tril(same, -1).any(axis=1)).sum())
+
+
+def too_few_distinct(k: int, n_distinct: int) -> str:
+    """What is said where centres have to be repeated."""
+    return (
+        f"n_clusters: {k} centres were asked for, but X has only {n_distinct} distinct"
+        f" point{'s' if n_distinct > 1 else ''}: some centres are at the same place."
+        f" Use n_clusters of at most {n_distinct}."
+    )
 
 
 def _local_search(

@@ -74,7 +74,11 @@ def _totals(task: Task, mass: Array, candidates: Array) -> Array:
 
 
 def other_starts_are_worth_it(task: Task) -> bool:
-    """Whether the problem is so small that a poor start is likely and another one cheap."""
+    """Whether the problem is so small that a poor start is likely and another one cheap. With a
+    centre at every point there is no other.
+    """
+    if task.n_clusters >= len(task.distances.distinct_rows()):
+        return False
     return task.n_cells <= (RESTART_CELLS if task.bounds is None else RESTART_CELLS_WITH_GROUPS)
 
 
@@ -97,6 +101,8 @@ def promising_swaps(
     if task.distances.n_points > SWAP_POINTS:
         return
     candidates = _elsewhere(task.distances, rows)
+    if len(candidates) == 0:
+        return
     cost = task.costs(task.distances.to_rows(candidates))
     shift, support = cost_shift_and_support(problem, answer.duals)
     present = problem.cost + shift

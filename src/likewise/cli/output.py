@@ -31,6 +31,18 @@ def show_warnings_as_notes() -> None:
     warnings.showwarning = show
 
 
+@contextmanager
+def caught_warnings() -> Iterator[list[str]]:
+    """What is warned of meanwhile, each message once, to be told in the command's own way: the list
+    is full at the end.
+    """
+    messages: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield messages
+    messages += sorted({str(each.message) for each in caught})
+
+
 @dataclass
 class Output:
     """Results on standard output, everything else on standard error."""

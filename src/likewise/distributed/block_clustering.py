@@ -8,6 +8,7 @@ Lloyd's steps follow, one pass each, and every mean is replaced by the nearest r
 the data, its blocks and the seed, not on the workers.
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -15,11 +16,12 @@ from pathlib import Path
 
 import numpy as np
 from scipy.spatial.distance import cdist
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from likewise._typing import Array, Seed
 from likewise._validation import check_number
-from likewise.centers.choose import order_by_coordinates, weighted_means
+from likewise.centers.choose import order_by_coordinates, too_few_distinct, weighted_means
 from likewise.centers.local_search import N_STARTS, best_of_starts
 from likewise.distributed import block_work
 from likewise.distributed.client import client_for
@@ -98,6 +100,9 @@ def cluster_blocks(
             )
         search = _Search(passes, sizes, n_clusters, p, random)
         points, rows = search.centers()
+        n_distinct = len(np.unique(rows))
+        if n_distinct < n_clusters:
+            warnings.warn(too_few_distinct(n_clusters, n_distinct), ConvergenceWarning, 2)
         objective, files = _assigned(passes, sizes, points, p, out)
         return BlockClustering(
             points,
@@ -143,14 +148,14 @@ class _Search:
     def centers(self) -> tuple[Array, Array]:
         """The centres, and the numbers of their rows."""
         if np.isinf(self.p):
-            return self._snapped(self._farthest_first())
-        points = self._seeds()
+            return self._snapped(self._filled(self._row(0)[None]))
+        drawn = self._drawn()
+        if len(drawn) < self.k:  # every row there is
+            return self._snapped(drawn)
+        points = self._best_of(drawn)
         if self.p == 2:
             points = self._lloyd(points)
         return self._snapped(points)
-
-    def _farthest_first(self) -> Array:
-        return self._filled(self._row(0)[None])
 
     def _row(self, number: int) -> Array:
         """One row by its number over all blocks."""
@@ -159,8 +164,8 @@ class _Search:
         place = int(number - (ends[block] - self.sizes[block]))
         return self.passes.on_block(block, block_work.one_row, place)
 
-    def _seeds(self) -> Array:
-        """Rows drawn by their cost in a few rounds, then the best k of them for all rows."""
+    def _drawn(self) -> Array:
+        """Different rows, drawn by their cost in a few rounds: fewer than k where X has no more."""
         drawn = self._row(int(self.random.randint(self.sizes.sum())))[None]
         wanted = DRAWN_PER_CENTER * self.k if self.p == 2 else DRAWN_IN_ALL / ROUNDS
         seed = int(self.random.randint(2**31 - 1))
@@ -177,26 +182,26 @@ class _Search:
                 block_work.draw, drawn, self.p, wanted / total, own=[(each,) for each in seeds]
             )
             drawn = np.vstack([drawn, *new])
-        drawn = self._filled(np.unique(drawn, axis=0))
-        mass = np.sum(self.passes.map_blocks(block_work.weigh, drawn), axis=0).astype(np.float64)
-        return self._best_of(drawn, mass)
+        return self._filled(np.unique(drawn, axis=0))
 
     def _filled(self, points: Array) -> Array:
-        """At least k points: these, and the rows that are farthest from all."""
+        """At least k points: these, and the rows that are farthest from all. Fewer than k where
+        every row is one of them.
+        """
         while len(points) < self.k:
             distance, row = max(
                 self.passes.map_blocks(block_work.farthest, points), key=lambda found: found[0]
             )
             if distance == 0:
-                raise InvalidArgument(
-                    "n_clusters",
-                    f"there are only {len(points)} different rows for {self.k} clusters.",
-                    "Ask for fewer clusters.",
-                )
+                break
             points = np.vstack([points, row])
         return points
 
-    def _best_of(self, drawn: Array, mass: Array) -> Array:
+    def _best_of(self, drawn: Array) -> Array:
+        """The best k of the rows drawn (for p = 2: means of them), each with the mass of the rows
+        nearest to it.
+        """
+        mass = np.sum(self.passes.map_blocks(block_work.weigh, drawn), axis=0).astype(np.float64)
         if self.p == 2:
             return weighted_means(drawn, self.k, mass, N_STARTS, self.random)
         cost = powers(cdist(drawn, drawn), self.p)
@@ -220,7 +225,7 @@ class _Search:
 
     def _snapped(self, points: Array) -> tuple[Array, Array]:
         """The nearest row of each point; of several that are the same row, the first has it, and
-        the others the row that is farthest from all so far.
+        the others the row that is farthest from all so far. Where none is left, centres repeat.
         """
         found = self.passes.map_blocks(block_work.nearest_rows, points)
         block = np.array([part.distance for part in found]).argmin(axis=0)
@@ -228,7 +233,11 @@ class _Search:
         rows = np.array([first[b] + found[b].place[c] for c, b in enumerate(block)])
         chosen = np.array([found[b].row[c] for c, b in enumerate(block)])
         _, kept = np.unique(chosen, axis=0, return_index=True)
-        if len(kept) == self.k:
-            order = order_by_coordinates(chosen)
-            return chosen[order], rows[order]
-        return self._snapped(self._filled(chosen[np.sort(kept)]))
+        if len(kept) < self.k:
+            more = self._filled(chosen[np.sort(kept)])
+            if len(more) > len(kept):
+                return self._snapped(more)
+            chosen, rows = chosen[kept], rows[kept]
+        order = order_by_coordinates(chosen)
+        order = order[np.arange(self.k) * len(order) // self.k]  # one each, if there are k
+        return chosen[order], rows[order]

@@ -7,6 +7,7 @@ people must be at distance exactly zero.
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -148,13 +149,28 @@ class Distances:
 
     @cached_property
     def _duplicate_classes(self) -> Array:
-        if self.metric != "precomputed" and not sparse.issparse(self.X):
+        if sparse.issparse(self.X):
+            first_duplicate = _first_identical(self.X)
+        elif self.metric != "precomputed":
             _, first, label = np.unique(self.X, axis=0, return_index=True, return_inverse=True)
             first_duplicate = first[label.ravel()]
         else:
             blocks = (np.argmax(block == 0.0, axis=1) for _, _, block in self.blocks())
             first_duplicate = np.concatenate(list(blocks))
         return np.unique(first_duplicate, return_inverse=True)[1]
+
+
+def _first_identical(X: Matrix) -> Array:
+    """For each row of a sparse matrix the first row with the same entries."""
+    rows = sparse.csr_array(X, copy=True)
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    seen: dict[tuple[bytes, bytes], int] = {}
+    first = np.empty(rows.shape[0], dtype=np.int64)
+    for row, (start, stop) in enumerate(pairwise(rows.indptr.tolist())):
+        entries = rows.indices[start:stop].tobytes(), rows.data[start:stop].tobytes()
+        first[row] = seen.setdefault(entries, row)
+    return first
 
 
 def map_rows(

@@ -98,7 +98,7 @@ class Feasibility:
             run.state.start_from(self._last.x, self._last.with_slack(self.slack))
 
     def _by_cuts(self, run: FirstOrderRun, budget: Budget) -> Verdict:
-        outcome = finish_by_cuts(run, RelativeGap(EXACT_GAP), budget)
+        outcome = finish_by_cuts(run, RelativeGap(EXACT_GAP), budget, any_of_equals=True)
         x = outcome.distributions
         if x[run.problem.cost > 0].max(initial=0.0) == 0.0:
             return Verdict(self.merged.unmerged(x))

@@ -3,7 +3,6 @@
 import platform
 import sys
 import time
-import warnings
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -34,7 +33,7 @@ from likewise.cli.options import (
     engine_of,
     power_of,
 )
-from likewise.cli.output import Output
+from likewise.cli.output import Output, caught_warnings
 from likewise.cli.signals import heed
 
 if TYPE_CHECKING:
@@ -147,15 +146,14 @@ def _fit(
     """
     balanced = people.protected if model.group_tolerance is not None else ()
     started = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with caught_warnings() as warned:
         model.fit(
             people.prepared.X,
             sensitive_features=people.columns(balanced),
             sample_weight=None if weight is None else people.table[weight].to_numpy(),
         )
     seconds = time.perf_counter() - started
-    return seconds, tuple(sorted({str(each.message) for each in caught}))
+    return seconds, tuple(warned)
 
 
 def _record(

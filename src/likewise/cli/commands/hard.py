@@ -19,7 +19,7 @@ from likewise.cli.options import (
     power_of,
     split,
 )
-from likewise.cli.output import Output
+from likewise.cli.output import Output, caught_warnings
 
 if TYPE_CHECKING:
     from likewise.distributed.block_clustering import BlockClustering
@@ -48,7 +48,7 @@ def hard(
     from likewise.io.run_folder import new_folder
 
     output = Output(json, quiet)
-    with new_folder(out) as folder:
+    with new_folder(out) as folder, caught_warnings() as warned:
         found = cluster_blocks(
             source,
             clusters,
@@ -60,9 +60,11 @@ def hard(
             verbose=output.verbosity,
         )
         record = _write(folder, found)
+    for message in warned:
+        output.note(message)
     output.say(f"{found.n_points:,} rows, cost {found.cost:.8g}, {found.n_passes} passes")
     output.say(f"\n{out}", style="bold")
-    output.result({"out": str(out), **asdict(record)})
+    output.result({"out": str(out), **asdict(record), "warnings": warned})
 
 
 def _write(folder: Path, found: "BlockClustering") -> "HardRecord":

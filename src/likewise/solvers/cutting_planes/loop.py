@@ -11,6 +11,12 @@ Other divergences have planes that support their fair pairs in place of the sets
 
 Started cold, the loop takes hundreds of seconds at k = 10 (n = 1000): tens of thousands of cuts
 come in before the first sensible answer. Started like this it takes a handful of rounds.
+
+Often several answers cost the same: two centres of equal weight can share what they take from each
+other in any proportion. Which of them the simplex method meets depends on the order of the rows, on
+how often they are repeated, and on rows that cost nothing. So the program has costs that are
+lowered by a hair (``tilted``), which leaves one best answer; at the end it goes on from there with
+the costs as they are, and stays where it is unless something is cheaper.
 """
 
 import numpy as np
@@ -30,6 +36,8 @@ EXACT_GAP = 1e-9  # the answer is called optimal from here on: the accuracy of t
 VIOLATED = 1e-11  # a pair this far above its bound gets a cut: what the program can tell apart
 NEGLIGIBLE = 1e-12  # share of the cost below which a repair of the optimum need not save
 NEARLY_TIGHT = 0.999  # share of its bound from which a pair of the start gets a cut
+TILT = 1e-6  # share of the costs: far above what the program can tell apart, far below what counts
+GOLDEN = 0.6180339887498949  # its multiples, less their whole part, are well apart from each other
 MAX_ROUNDS = 500
 CUTS_PER_POINT = 3  # new ones in a round
 MOST_CUTS_PER_POINT = 20  # in the program, before the idle ones are dropped
@@ -42,9 +50,14 @@ def exact_gap(tol: float, divergence: Divergence) -> float:
     return EXACT_GAP if divergence.piecewise_linear else max(tol, EXACT_GAP)
 
 
-def finish_by_cuts(start: FirstOrderRun, rule: RelativeGap, budget: Budget) -> Outcome:
-    """From where a first-order run stands to where the rule ends it: ``exact_gap`` has its gap."""
-    loop = _CutLoop(start, rule)
+def finish_by_cuts(
+    start: FirstOrderRun, rule: RelativeGap, budget: Budget, any_of_equals: bool = False
+) -> Outcome:
+    """From where a first-order run stands to where the rule ends it: ``exact_gap`` has its gap.
+
+    With ``any_of_equals`` it does not matter which of several answers of the same cost it is.
+    """
+    loop = _CutLoop(start, rule, any_of_equals)
     finished = loop.run(budget)
     duals = start.problem.duals_of_rows(loop.duals)
     n_iter = start.state.iterations + loop.lp.pivots
@@ -54,14 +67,20 @@ def finish_by_cuts(start: FirstOrderRun, rule: RelativeGap, budget: Budget) -> O
 class _CutLoop:
     """The program, and the best answer and bound so far; the start's to begin with."""
 
-    def __init__(self, start: FirstOrderRun, rule: RelativeGap) -> None:
+    def __init__(self, start: FirstOrderRun, rule: RelativeGap, any_of_equals: bool) -> None:
         self.problem = problem = start.problem
         self.rule = rule
         self.repair = start.repair
         self.best, self.best_cost = start.best, start.best_cost
         self.bound, self.duals = start.bound, start.best_duals
         self.scale = start.state.scale
-        self.lp = CutLP(problem.cost / self.scale, problem.groups, problem.n_open, problem.allowed)
+        cost = problem.cost / self.scale
+        # where fair pairs are curved, the optimum is only approached, as far as the rule says;
+        # where centres are opened in fractions, it is the bound that is wanted
+        any_of_equals |= problem.n_open is not None
+        self.is_tilted = problem.divergence.piecewise_linear and not any_of_equals
+        cost = tilted(cost) if self.is_tilted else cost
+        self.lp = CutLP(cost, problem.groups, problem.n_open, problem.allowed)
         self.book = _PairBook(len(problem.cost))
         self.lp.add(self._first_cuts(start))
 
@@ -79,14 +98,24 @@ class _CutLoop:
             budget.report(gap, len(self.lp.cuts), scanner.pairs_scanned)
             candidates = scanner.full(x).candidates
             excess = self._values(x, candidates) - candidates.bound
-            has_ended = self.rule.ends(self.best_cost, self.bound)
-            if has_ended or not (excess > VIOLATED).any():
+            is_settled = not (excess > VIOLATED).any()
+            if self._has_ended(is_settled):
                 return True
+            if is_settled:
+                self.is_tilted = False
+                self.lp.change_costs(self.problem.cost / self.scale)
+                continue
             if len(self.lp.cuts) > MOST_CUTS_PER_POINT * len(x):
                 self.lp.drop_idle()
             worst = _worst_of_each_point(candidates, excess)
             self.lp.add(self._cuts_at(x, candidates.take(worst)))
         return False
+
+    def _has_ended(self, is_settled: bool) -> bool:
+        """Whether this is the answer; while costs are tilted, only whether it is hopeless."""
+        if self.is_tilted:
+            return self.rule.gives_up(self.bound)
+        return is_settled or self.rule.ends(self.best_cost, self.bound)
 
     def _take(self, x: Array) -> None:
         """The bound of the optimum of the program and, once fair, its cost, if they are better."""
@@ -139,6 +168,14 @@ class _CutLoop:
             "pairs_with_cuts": len(self.book.pairs),
             "cuts": len(self.lp.cuts),
         }
+
+
+def tilted(cost: Array) -> Array:
+    """Costs that are lowered by a hair, by another share at every centre, so that equally cheap
+    answers differ. What they prove is true of the costs themselves, which are nowhere less.
+    """
+    share = TILT * (GOLDEN * np.arange(1, cost.shape[1] + 1) % 1.0)
+    return np.asarray(cost - share * (cost + cost.mean(axis=1, keepdims=True)))
 
 
 def _worst_of_each_point(candidates: CandidatePairs, excess: Array) -> Array:
