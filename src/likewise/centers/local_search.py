@@ -43,6 +43,9 @@ def seeds(cost: Array, k: int, mass: Array, random: np.random.RandomState) -> Ar
         weight = mass * nearest
         if weight.sum() == 0:  # what is left has no mass: any point that is not a centre yet
             weight = (nearest > 0).astype(float)
+        if weight.sum() == 0:  # all are where a centre is (to within rounding): any other row
+            weight = np.ones(len(mass))
+            weight[chosen] = 0.0
         chosen.append(int(random.choice(len(mass), p=weight / weight.sum())))
         nearest = np.minimum(nearest, cost[:, chosen[-1]])
     return np.array(chosen)
