@@ -73,12 +73,15 @@ class OutOfSampleExtension:
             compared = groups.table_with(self._groups)
             for table in (*bounds, distances):
                 table[~compared] = np.inf
-        found = cheapest_fair(costs, self._peers, bounds)
         duplicates = distances == 0
-        for row in np.flatnonzero(duplicates.any(axis=1)):
-            found.distributions[row] = self._peers.distributions[duplicates[row].argmax()]
-            found.factors[row] = 1.0
-        return found
+        is_new = ~duplicates.any(axis=1)
+        x = self._peers.distributions[duplicates.argmax(axis=1)]  # a fitted row's own
+        factors = np.ones(len(x))
+        if is_new.any():
+            of_new = MutualBounds(*(table[is_new] for table in bounds))
+            found = cheapest_fair(costs[is_new], self._peers, of_new)
+            x[is_new], factors[is_new] = found.distributions, found.factors
+        return Prediction(x, factors)
 
     def _bounds(self, X: Matrix, distances: Array) -> MutualBounds:
         """The bounds of new points and fitted ones, infinite where they are not compared."""
