@@ -97,6 +97,8 @@ def promising_swaps(
     if task.distances.n_points > SWAP_POINTS:
         return
     candidates = _elsewhere(task.distances, rows)
+    if len(candidates) == 0:
+        return
     cost = task.costs(task.distances.to_rows(candidates))
     shift, support = cost_shift_and_support(problem, answer.duals)
     present = problem.cost + shift

@@ -75,10 +75,9 @@ class OutOfSampleExtension:
                 table[~compared] = np.inf
         duplicates = distances == 0
         is_new = ~duplicates.any(axis=1)
-        x = self._peers.distributions[duplicates.argmax(axis=1)]  # a fitted row's own
-        factors = np.ones(len(x))
+        x, factors = self._peers.distributions[duplicates.argmax(axis=1)], np.ones(len(costs))
         if is_new.any():
-            of_new = MutualBounds(*(table[is_new] for table in bounds))
+            of_new = MutualBounds(bounds.there[is_new], bounds.back[is_new])
             found = cheapest_fair(costs[is_new], self._peers, of_new)
             x[is_new], factors[is_new] = found.distributions, found.factors
         return Prediction(x, factors)
