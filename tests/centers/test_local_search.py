@@ -49,6 +49,12 @@ def test_seeds_without_mass_come_last():
         assert len(set(found.tolist())) == 4
 
 
+def test_seeds_at_no_distance_are_still_different_rows():
+    """Rows that differ may be at distance zero, as multiples of each other are under cosine."""
+    for seed in range(10):
+        assert len(set(drawn(4, seed, np.zeros((5, 5)), np.ones(5)).tolist())) == 4
+
+
 def test_seeds_go_by_their_cost():
     """One row far from all others is nearly always among the first two."""
     rows = np.concatenate([np.zeros((30, 1)) + np.arange(30)[:, None] * 1e-3, [[100.0]]])

@@ -191,6 +191,28 @@ def test_cuts_keep_every_fair_pair_and_not_this_one(D, blocks, seed, share):
         assert ((alpha * p + beta * q).sum(axis=1) <= limit + 1e-9)[fair].all()
 
 
+@pytest.mark.parametrize(("low", "bound"), [(0.0, 1e9), (1e-300, 650.0), (0.0, 40.0)])
+def test_max_ratio_takes_bounds_that_overflow(low, bound):
+    """e^F of a large F is infinite: its cuts are finite all the same, and keep what is fair."""
+    P, Q = np.array([[0.5, 0.5], [1 - low, low]]), np.array([[1 - low, low], [0.5, 0.5]])
+    with np.errstate(all="raise", under="ignore"):
+        alpha, beta, limit = REGISTRY["max-ratio"].cuts(P, Q, np.full(2, bound))
+    assert np.isfinite([alpha, beta]).all()
+    fair = np.random.default_rng(0).dirichlet(np.ones(2), 50)
+    for a, b, most in zip(alpha, beta, limit, strict=True):
+        assert ((fair @ a)[:, None] + (fair @ b)[None, :] <= most + 1e-12).all()
+
+
+def test_cuts_reach_ratios_that_repairs_leave():
+    """A pair whose ratio is 3e12 is cut off, by more than rounding."""
+    P = np.array([[0.148206538, 0.017937331, 0.0810377716, 0.59381451, 0.159003849]])
+    Q = np.array([[4.74268496e-14, 0.0185922829, 0.00870582525, 0.894363129, 0.0783387628]])
+    D, bound = REGISTRY["kl"], np.array([3.2])
+    assert D.values(P, Q)[0] > bound[0]
+    alpha, beta, limit = D.cuts(P, Q, bound)
+    assert (alpha * P + beta * Q).sum() > limit[0] + 1e-3
+
+
 @ALL
 @given(blocks=two_blocks(smallest=1e-3), seed=st.integers(0, 1000))
 def test_support_function_is_above_every_fair_pair(D, blocks, seed):

@@ -2,14 +2,17 @@
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 from pathlib import Path
 
-from tests.fuzz.surfaces import BATCH, batch, play
+BATCH = 10  # cases a task
+SLOWEST = 5  # that are named at the end
+THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS")
 
 
 def main(arguments):
@@ -21,41 +24,90 @@ def main(arguments):
     parser.add_argument("--replay", metavar="SEED:NUMBER")
     parser.add_argument("--record", type=Path, help="write the counts as JSON")
     told = parser.parse_args(arguments)
+    os.environ.update(dict.fromkeys(THREADS, "1"))  # before anything compiled is imported
     if told.replay:
-        seed, number = map(int, told.replay.split(":"))
-        surface, summary, complaints, seconds = play(seed, number)
-        print(f"{surface}: {summary}\n{seconds:.1f} s", *complaints or ["all is well"], sep="\n")
-        return 1 if complaints else 0
+        return replay(*map(int, told.replay.split(":")))
     return run(told)
 
 
+def replay(seed, number):
+    from tests.fuzz.surfaces import play
+
+    played = play(seed, number)
+    print(f"{played.surface}: {played.summary}\n{played.seconds:.1f} s", *played.found, sep="\n")
+    print(*played.complaints or ["all is well"], sep="\n")
+    return 1 if played.complaints else 0
+
+
+class Counts:
+    """What was played, by kind, and what became of it."""
+
+    def __init__(self, seed):
+        self.seed = seed
+        self.played, self.failed, self.found = Counter(), Counter(), Counter()
+        self.seconds, self.slowest = Counter(), []
+
+    def add(self, played):
+        kinds = ["all", f"surface: {played.surface}", *played.kinds]
+        self.played.update(kinds)
+        for kind in kinds:
+            self.seconds[kind] += played.seconds
+        self.found.update(played.found)
+        self.slowest = sorted([*self.slowest, (played.seconds, played.number)])[-SLOWEST:]
+        if played.complaints:
+            self.failed.update(kinds)
+            print(f"FAILED {played.surface}: ", "; ".join(played.complaints), sep="")
+            print(f"  {played.summary}\n  {self.line(played.number)}", flush=True)
+
+    def line(self, number):
+        return f"python -m tests.fuzz --replay {self.seed}:{number}"
+
+    def show(self, minutes):
+        for kind in sorted(self.played):
+            mean = self.seconds[kind] / self.played[kind]
+            line = f"{self.played[kind]:7,} played  {self.failed[kind]:4,} failed  {mean:6.2f} s"
+            print(f"{kind:36} {line}")
+        for what in sorted(self.found):
+            print(f"{what:36} {self.found[what]:7,}")
+        for seconds, number in reversed(self.slowest):
+            print(f"{seconds:8.1f} s  {self.line(number)}")
+        print(f"{self.played['all']:,} played, {self.failed['all']} failed, {minutes:.1f} minutes")
+
+    def record(self, minutes):
+        kinds = {
+            kind: {"played": self.played[kind], "failed": self.failed[kind]}
+            for kind in sorted(self.played)
+        }
+        found = {what: self.found[what] for what in sorted(self.found)}
+        return {"seed": self.seed, "minutes": round(minutes, 1), "kinds": kinds, "found": found}
+
+
 def run(told):
-    ends = time.monotonic() + 60 * told.minutes
-    played, failed, started = Counter(), Counter(), time.monotonic()
-    context = get_context("spawn")
-    with ProcessPoolExecutor(told.workers, mp_context=context) as pool:
-        firsts = iter(range(0, told.cases, BATCH))
-        waiting = {pool.submit(batch, told.seed, next(firsts)) for _ in range(2 * told.workers)}
+    from tests.fuzz.surfaces import batch
+
+    started = time.monotonic()
+    counts = Counts(told.seed)
+    firsts = iter(range(0, told.cases, BATCH))
+    with ProcessPoolExecutor(told.workers, mp_context=get_context("spawn")) as pool:
+
+        def next_batch():
+            first = next(firsts, None)
+            if first is None or time.monotonic() - started > 60 * told.minutes:
+                return set()
+            return {pool.submit(batch, told.seed, first, min(BATCH, told.cases - first))}
+
+        waiting = set().union(*(next_batch() for _ in range(2 * told.workers)))
         while waiting:
-            done = next(as_completed(waiting))
-            waiting.discard(done)
-            if time.monotonic() < ends and (first := next(firsts, None)) is not None:
-                waiting.add(pool.submit(batch, told.seed, first))
-            for number, surface, summary, complaints, _ in done.result():
-                played[surface] += 1
-                for complaint in complaints:
-                    failed[surface] += 1
-                    line = f"python -m tests.fuzz --replay {told.seed}:{number}"
-                    print(f"FAILED {surface}: {complaint}\n  {summary}\n  {line}", flush=True)
-    counts = {name: {"played": played[name], "failed": failed[name]} for name in sorted(played)}
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for each in done:
+                waiting |= next_batch()
+                for played in each.result():
+                    counts.add(played)
     minutes = (time.monotonic() - started) / 60
-    for name, each in counts.items():
-        print(f"{name:14} {each['played']:7,} played  {each['failed']:4,} failed")
-    print(f"{sum(played.values()) - sum(failed.values())} passed, {sum(failed.values())} failed")
+    counts.show(minutes)
     if told.record:
-        record = {"seed": told.seed, "minutes": round(minutes, 1), "surfaces": counts}
-        told.record.write_text(json.dumps(record, indent=1) + "\n")
-    return 1 if failed else 0
+        told.record.write_text(json.dumps(counts.record(minutes), indent=1) + "\n")
+    return 1 if counts.failed else 0
 
 
 if __name__ == "__main__":

@@ -9,10 +9,11 @@ from tests.fuzz import referee
 
 DIVERGENCES = (
     "tv", "kl", "reverse-kl", "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio",
-    "own",
+    "own", "own with slope",
 )  # fmt: skip
 METRICS = ("euclidean", "manhattan", "chebyshev", "cosine", "precomputed")
 CONTAINERS = ("array", "sparse", "pandas", "polars", "list")
+MOST = 45  # points, but for a few cases of some more
 SIMILARITIES = ("global", "local", "matrix", "sparse", "pairs", "function", "table function")
 
 
@@ -28,8 +29,10 @@ class Case:
     divergence: str
     groups: dict | None = None
     weights: np.ndarray | None = None
+    limits: list = field(default_factory=list)  # of groups, as the referee reads them
     container: str = "array"
-    notes: list = field(default_factory=list)
+    notes: list = field(default_factory=list)  # what is done to it
+    found: set = field(default_factory=set)  # what became of it, for the counts
 
     @property
     def n(self):
@@ -40,7 +43,35 @@ class Case:
         """One line about it."""
         shown = {key: value for key, value in self.options.items() if not hasattr(value, "shape")}
         shown |= {"similarity": self.similarity, "divergence": self.divergence}
-        return f"n={self.n} {self.container} {shown} {' '.join(self.notes)}"
+        return f"n={self.n} {self.container} {shown} {', '.join(self.notes)}"
+
+    @property
+    def kinds(self):
+        """What it counts as in the tables."""
+        options, p = self.options, self.options["p"]
+        named = {
+            "divergence": self.divergence,
+            "similarity": self.similarity,
+            "metric": options["metric"],
+            "data": self.container,
+            "p": "inf" if np.isinf(p) else f"{p:g}",
+            "solver": options["solver"],
+            "points": _size(self.n),
+        }
+        also = {
+            "groups": self.groups is not None,
+            "weights": self.weights is not None,
+            "neighbours only": options["n_neighbors"] is not None,
+            "time limit": "max_time" in options,
+            "refined centres": options["max_refine"] > 0,
+        }
+        kinds = [f"{what}: {value}" for what, value in named.items()]
+        kinds += [f"with: {what}" for what, has in also.items() if has]
+        return kinds + [f"with: {note}" for note in self.notes]
+
+
+def _size(n):
+    return next((f"up to {most}" for most in (5, 15, 45) if n <= most), "more")
 
 
 def points(rng, n):
@@ -69,9 +100,11 @@ def points(rng, n):
     return X
 
 
-def case(rng, most=40):
-    """A fit that should work."""
-    n = int(rng.integers(2, most))
+def case(rng, most):
+    """A fit that should work. Mostly of few points: what goes wrong with many goes wrong there."""
+    n = int(min(2 + rng.exponential(9.0), most))
+    if most == MOST and rng.random() < 0.01:
+        n = int(rng.integers(60, 150))
     X = points(rng, n)
     metric = str(rng.choice(METRICS, p=[0.6, 0.1, 0.1, 0.1, 0.1]))
     if metric == "cosine":
@@ -81,15 +114,18 @@ def case(rng, most=40):
     D = referee.distances(X, metric)
     np.fill_diagonal(D, 0.0)
     k = int(rng.integers(1, min(7, n) + 1))
-    name = str(rng.choice(DIVERGENCES, p=[0.4, *[0.075] * 8]))
+    name = str(rng.choice(DIVERGENCES, p=[0.4, *[0.07] * 7, 0.055, 0.055]))
     p = float(rng.choice([2, 1, 1.5, 3, np.inf], p=[0.5, 0.15, 0.1, 0.1, 0.15]))
     neighbors = None if rng.random() < 0.6 else int(rng.integers(1, n + 2))
     options = dict(
         n_clusters=k, p=p, metric=metric, n_neighbors=neighbors,
         divergence=_divergence(name), solver=str(rng.choice(["auto", "exact", "first-order"])),
-        tol=float(rng.choice([1e-2, 1e-3, 1e-4, 1e-6])), random_state=int(rng.integers(100)),
+        tol=float(rng.choice([1e-2, 1e-3, 1e-4, 1e-6], p=[0.3, 0.3, 0.3, 0.1])),
+        random_state=int(rng.integers(100)),
     )  # fmt: skip
-    if name == "own":
+    if n > MOST:  # what takes long with many is known, and no news
+        options |= dict(tol=1e-2, n_neighbors=int(rng.integers(1, 10)), solver="auto")
+    if name.startswith("own"):
         options["solver"] = "auto"
     similarity = str(rng.choice(SIMILARITIES, p=[0.25, 0.25, 0.12, 0.08, 0.12, 0.09, 0.09]))
     if metric == "precomputed" and similarity.endswith("function"):
@@ -104,11 +140,26 @@ def case(rng, most=40):
 
 
 def _divergence(name):
-    if name != "own":
+    """Named ones by their names; one's own by its f, without and with its derivative."""
+    if not name.startswith("own"):
         return name
     from likewise import FDivergence
 
-    return FDivergence(lambda t: (t - 1) ** 2 / (t + 1), name="own")
+    if name == "own":
+        return FDivergence(_triangular, name="own")
+    return FDivergence(_vincze, _vincze_slope, name="own with slope")
+
+
+def _triangular(t):
+    return (t - 1) ** 2 / (t + 1)
+
+
+def _vincze(t):  # the squared Hellinger distance once more, not symmetric to look at
+    return 1 - np.sqrt(t)
+
+
+def _vincze_slope(t):
+    return -0.5 / np.sqrt(t)
 
 
 def _bound(made, rng, k):
@@ -124,8 +175,6 @@ def _bound(made, rng, k):
     else:
         made.bounds = _random_bounds(rng, n)
         made.options["similarity"] = _given(made, rng)
-    if made.similarity == "pairs" or made.similarity == "sparse":
-        made.notes.append(f"{np.isfinite(made.bounds).sum()} pairs")
     made.bounds = referee.only_neighbors(made.bounds, D, neighbors)
 
 
@@ -184,9 +233,21 @@ def _group(made, rng):
         return
     values = [int(v) for v in rng.integers(1, 4, int(rng.integers(1, 3)))]
     made.groups = {f"a{number}": rng.integers(0, v, made.n) for number, v in enumerate(values)}
+    if rng.random() < 0.1:  # people who did not say are a group of their own
+        first = made.groups["a0"].astype(float)
+        first[rng.random(made.n) < 0.3] = np.nan
+        made.groups["a0"] = first
+        made.notes.append("missing group values")
     if rng.random() < 0.3:
         made.options["individual"] = str(rng.choice(["all", "within-groups"]))
-    made.options["group_tolerance"] = float(rng.choice([0.0, 0.1, 0.2, 0.5, 0.9]))
+    tolerance = float(rng.choice([0.0, 0.1, 0.2, 0.5, 0.9]))
+    weights = np.ones(made.n) if made.weights is None else made.weights
+    made.limits = referee.group_limits(made.groups, weights, tolerance)
+    if rng.random() < 0.2 and "missing group values" not in made.notes:
+        made.options["group_bounds"] = referee.as_group_bounds(made.groups, made.limits)
+        made.notes.append("group bounds")
+    else:
+        made.options["group_tolerance"] = tolerance
     if rng.random() < 0.1:
         made.options["individual"] = False
     individual = made.options.get("individual", True)
@@ -198,14 +259,19 @@ def _group(made, rng):
 
 def _budget(made, rng):
     if rng.random() < 0.15:
-        made.options["max_time"] = float(rng.choice([0.0, 0.01, 0.1, 1.0]))
-    made.options["max_refine"] = int(rng.choice([0, 1, 2], p=[0.85, 0.1, 0.05]))
+        made.options["max_time"] = float(rng.choice([0.0, 0.01, 0.1, 0.5]))
+    made.options["max_refine"] = int(rng.choice([0, 1, 2], p=[0.9, 0.07, 0.03]))
+    k, euclidean = made.options["n_clusters"], made.options["metric"] == "euclidean"
     if rng.random() < 0.15:
-        made.options["centers"] = rng.choice(made.n, made.options["n_clusters"], replace=False)
+        rows = rng.choice(made.n, k, replace=False)
+        made.options["centers"] = rows
+        if euclidean and rng.random() < 0.5:
+            made.options["centers"] = made.X[rows] + rng.normal(size=made.X[rows].shape)
         made.notes.append("given centres")
-    if rng.random() < 0.05:
+    what = rng.random()
+    if what < 0.04:
         made.notes.append("interrupted")
-    if rng.random() < 0.05:
+    elif what < 0.07 and "max_time" not in made.options:
         made.notes.append("checkpoint")
 
 

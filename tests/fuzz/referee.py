@@ -25,7 +25,7 @@ def divergence(name, P, Q):
             case "jensen-shannon":
                 M = 0.5 * (P + Q)
                 return 0.5 * (_relative_entropy(P, M) + _relative_entropy(Q, M))
-            case "hellinger":
+            case "hellinger" | "own with slope":
                 return 0.5 * ((np.sqrt(P) - np.sqrt(Q)) ** 2).sum(axis=-1)
             case "chi2":
                 return np.where(P == Q, 0.0, (P - Q) ** 2 / Q).sum(axis=-1)
@@ -59,6 +59,31 @@ def named_bounds(similarity, D, k):
     return np.minimum(ratio, 1.0)
 
 
+def later_bounds(similarity, D, between, k, m):
+    """(there, back) of later people and fitted ones: as if both had been fitted together.
+
+    ``D`` are distances among the fitted, ``between`` those of the later to the fitted.
+    """
+    n = len(D)
+    if similarity == "global":
+        largest = D.max()
+        there = back = between / largest if largest > 0 else np.zeros_like(between)
+    else:
+        inside = max(1, min(n // k, n - 1))
+        own = np.sort(between, axis=1)[:, inside - 1 : inside]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            there = np.minimum(between / own, 1.0)
+            back = np.minimum(between / local_radius(D, k)[None, :], 1.0)
+    if m is None or m >= n - 1:
+        return there, back
+    others = D + np.diag(np.full(n, np.inf))
+    theirs = np.sort(others, axis=1)[:, m - 1]
+    own = np.sort(between, axis=1)[:, m - 1 : m]
+    # a hair within: who is just about a neighbour may be left out here, never wrongly in
+    near, back_near = between <= own * (1 - 1e-9), between <= theirs[None, :] * (1 - 1e-9)
+    return np.where(near, there, np.inf), np.where(back_near, back, np.inf)
+
+
 def only_neighbors(F, D, m):
     """F where j is among the m nearest of i, ties included; elsewhere there is no bound."""
     n = len(D)
@@ -74,7 +99,8 @@ def sharing(groups):
     shared = None
     for values in groups.values():
         values = np.asarray(values)
-        same = values[:, None] == values[None, :]
+        both_missing = (values != values)[:, None] & (values != values)[None, :]
+        same = (values[:, None] == values[None, :]) | both_missing
         shared = same if shared is None else shared | same
     return shared
 
@@ -86,10 +112,16 @@ def group_limits(groups, weights, tolerance):
     for values in groups.values():
         values = np.asarray(values)
         for value in np.unique(values):
-            member = (values == value).astype(float)
+            member = ((values == value) | ((values != values) & (value != value))).astype(float)
             share = float(weights @ member) / total
             limits.append((member, share * (1 - tolerance), min(share / (1 - tolerance), 1.0)))
     return limits
+
+
+def as_group_bounds(groups, limits):
+    """The same limits as a dict, in the order in which ``group_limits`` made them."""
+    names = [(name, value) for name in groups for value in np.unique(groups[name]).tolist()]
+    return {name: (low, high) for name, (_, low, high) in zip(names, limits, strict=True)}
 
 
 @dataclass
@@ -101,7 +133,7 @@ class Problem:
     divergence: str
     weights: np.ndarray
     limits: list  # of groups
-    reach: np.ndarray | None = None  # (n, k) distances, where a radius binds
+    rounding: float = 0.0  # by which the sum of all costs may be off, in cost
 
 
 def check_distributions(x):
@@ -144,9 +176,9 @@ def check_cost(problem, x, objective, lower_bound):
     found = []
     real = float((problem.cost * x).sum())
     size = max(abs(real), 1e-300)
-    if abs(real - objective) > ROUNDING * size + 1e-300:
+    if abs(real - objective) > ROUNDING * size + problem.rounding + 1e-300:
         found.append(f"the objective is {real:.15g}, not {objective:.15g}")
-    if lower_bound > objective + ROUNDING * size:
+    if lower_bound > objective + ROUNDING * size + problem.rounding:
         found.append(f"the lower bound {lower_bound:.15g} is above the objective {objective:.15g}")
     return found
 
@@ -200,6 +232,7 @@ LARGEST = {
     "chi2": np.inf,
     "triangular": 2.0,
     "own": 2.0,
+    "own with slope": 1.0,
     "max-ratio": np.inf,
 }
 
@@ -221,7 +254,7 @@ def _fair_pairs(name, p, q, bound):
         case "jensen-shannon":
             m = (p + q) / 2
             return [0.5 * cp.sum(cp.kl_div(p, m) + cp.kl_div(q, m), axis=1) <= bound]
-        case "hellinger":
+        case "hellinger" | "own with slope":
             root = cp.Variable(p.shape, nonneg=True)
             return [product_above(p, q, root), 1 - cp.sum(root, axis=1) <= bound]
         case "max-ratio":
@@ -232,6 +265,11 @@ def _fair_pairs(name, p, q, bound):
     terms = cp.Variable(p.shape, nonneg=True)
     weight = q if name == "chi2" else p + q
     return [product_above(terms, weight, p - q), cp.sum(terms, axis=1) <= bound]
+
+
+def distance_rounding(metric):
+    """What a distance may be off by: 1 - cos is a difference of numbers of size 1."""
+    return 1e-15 if metric == "cosine" else 0.0
 
 
 def distances(X, metric):

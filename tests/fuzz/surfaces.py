@@ -3,30 +3,62 @@
 import time
 import traceback
 import warnings
+from dataclasses import dataclass, field
 
 import numpy as np
 
-BATCH = 20  # cases a task
+from tests.fuzz import clocks, others
+from tests.fuzz.fits import estimator
+from tests.fuzz.generate import MOST, case
+from tests.fuzz.terminal import command_line
+
+LONGEST = 90.0  # seconds after which a case is said not to end
+
+SURFACES = {  # the share of the cases that goes there, and the most points it is given
+    "estimator": (estimator, 0.74, MOST),
+    "solve": (others.lower_level, 0.1, 25),
+    "lower bound": (others.bound, 0.03, 12),
+    "frontier": (others.price, 0.03, 12),
+    "audit": (others.audit, 0.04, 30),
+    "bad input": (others.bad_input, 0.03, 15),
+    "command line": (command_line, 0.03, 20),
+}
+
+
+@dataclass
+class Played:
+    """A case, and what became of it."""
+
+    number: int
+    surface: str
+    summary: str = ""
+    kinds: list = field(default_factory=list)
+    found: list = field(default_factory=list)
+    complaints: list = field(default_factory=list)
+    seconds: float = 0.0
 
 
 def play(seed, number):
-    """(surface, summary, complaints, seconds) of one case."""
-    from tests.fuzz.play import SURFACES
-    from tests.fuzz.terminal import command_line
-
+    """One case, from two numbers."""
     warnings.simplefilter("ignore")
     rng = np.random.default_rng([seed, number])
-    names = list(SURFACES)
-    surface = str(rng.choice(names, p=[share for _, share in SURFACES.values()]))
-    function = SURFACES[surface][0] or command_line
+    shares = [share for _, share, _ in SURFACES.values()]
+    surface = str(rng.choice(list(SURFACES), p=shares))
+    function, _, most = SURFACES[surface]
+    made = case(rng, most)
+    played = Played(number, surface, made.summary)
     started = time.perf_counter()
     try:
-        made, complaints = function(rng)
-        summary = made.summary
-    except Exception:
-        summary, complaints = "", [traceback.format_exc(limit=-3).strip()]
-    return surface, summary, complaints, time.perf_counter() - started
+        with clocks.alarm(LONGEST):
+            played.complaints = function(made, rng)
+    except (Exception, clocks.Endless):
+        played.complaints = [traceback.format_exc(limit=-4).strip()]
+    played.seconds = time.perf_counter() - started
+    played.summary, played.found = made.summary, sorted(made.found)
+    played.kinds = made.kinds if surface in ("estimator", "solve") else []
+    return played
 
 
-def batch(seed, first):
-    return [(number, *play(seed, number)) for number in range(first, first + BATCH)]
+def batch(seed, first, count):
+    """Several cases: a task of a worker."""
+    return [play(seed, number) for number in range(first, first + count)]

@@ -10,8 +10,10 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from likewise._typing import Array
-from likewise.divergences.generator import LINE_STEPS, RATIOS, GeneratorDivergence
+from likewise.divergences.generator import LINE_STEPS, GeneratorDivergence
 from likewise.errors import InvalidArgument
+
+RATIOS = 1e6  # between its inverse and this the slope of f is asked for
 
 Function: TypeAlias = Callable[[Array], Array]
 
@@ -34,6 +36,7 @@ class FDivergence(GeneratorDivergence):
         are not given.
     """
 
+    largest_ratio = RATIOS  # derivatives that are found by differences are too rough beyond it
     largest_multiplier = 15.0  # the conjugate comes from a search, and is less exact than a formula
 
     def __init__(

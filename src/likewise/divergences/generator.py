@@ -22,7 +22,7 @@ import numpy as np
 from likewise._typing import Array
 from likewise.divergences.base import table_of_values
 
-RATIOS = 1e6  # planes are taken at ratios t between 1 / RATIOS and RATIOS: still valid ones
+LARGEST_RATIO = 1e15  # of two probabilities that repairs by mixing leave
 LINE_STEPS = 60  # of a bisection or a golden section: what doubles can tell apart
 SMALLEST_MULTIPLIER = -30.0  # log of the least that ``support_function`` tries, as below
 TO_TELL_APART = np.geomspace(1e-3, 1e3, 31)  # ratios at which a fingerprint looks at g
@@ -72,6 +72,9 @@ class GeneratorDivergence(ABC):
     # log of the largest multiplier that ``support_function`` tries, in units of its duals. It
     # multiplies the rounding errors of the conjugate, which formulas keep small.
     largest_multiplier = 30.0
+    # planes are taken at ratios up to this and down to its inverse: beyond, they are still valid,
+    # but need not cut off the pair that they are asked for
+    largest_ratio = LARGEST_RATIO
     name: str
     symmetric: bool
     at_zero: float  # g(0)
@@ -116,7 +119,8 @@ class GeneratorDivergence(ABC):
         M = 0.499 * (P + Q) + 0.002 / P.shape[1]
         way = self._fair_way(M, P, Q, bound)[:, None]
         p, q = M + way * (P - M), M + way * (Q - M)
-        alpha, beta = self.planes(np.clip((p + 1e-300) / (q + 1e-300), 1 / RATIOS, RATIOS))
+        ratio = (p + 1e-300) / (q + 1e-300)
+        alpha, beta = self.planes(np.clip(ratio, 1 / self.largest_ratio, self.largest_ratio))
         return alpha, beta, bound
 
     def _fair_way(self, M: Array, P: Array, Q: Array, bound: Array) -> Array:

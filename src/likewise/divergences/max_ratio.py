@@ -33,15 +33,17 @@ class MaxRatio:
         return table_of_values(self.values, P, Q)
 
     def cuts(self, P: Array, Q: Array, bound: Array) -> tuple[Array, Array, Array]:
-        """The most broken of the inequalities P_c <= e^F Q_c and Q_c <= e^F P_c."""
+        """The most broken of the inequalities e^-F P_c <= Q_c and e^-F Q_c <= P_c: e^F would
+        overflow where a large F stands for no bound.
+        """
         rows = np.arange(len(P))
-        factor = np.exp(bound)
-        above, below = P - factor[:, None] * Q, Q - factor[:, None] * P
+        share = np.exp(-bound)
+        above, below = share[:, None] * P - Q, share[:, None] * Q - P
         from_p = above.max(axis=1) >= below.max(axis=1)
         center = np.where(from_p, above.argmax(axis=1), below.argmax(axis=1))
         alpha, beta = np.zeros(P.shape), np.zeros(P.shape)
-        alpha[rows, center] = np.where(from_p, 1.0, -factor)
-        beta[rows, center] = np.where(from_p, -factor, 1.0)
+        alpha[rows, center] = np.where(from_p, share, -1.0)
+        beta[rows, center] = np.where(from_p, -1.0, share)
         return alpha, beta, np.zeros(len(P))
 
     def support_function(self, alpha: Array, beta: Array, bound: Array) -> Array:

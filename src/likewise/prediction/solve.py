@@ -12,11 +12,11 @@ import numpy as np
 from likewise._typing import Array
 from likewise.compute.threads import over_ranges
 from likewise.prediction import kernels
+from likewise.prediction.boxes import cheapest_in_box
 from likewise.prediction.cuts import KEPT, Peers, cheapest_within
 from likewise.similarities.rules import MutualBounds
 
 MOST_STEPS = 2_000  # of the simplex; it takes some ten
-HALVINGS = 40  # of the search for the least factor
 POINT_GRAIN = 4  # new points worth a thread of their own: each is compared with all fitted ones
 
 
@@ -32,7 +32,8 @@ def cheapest_fair(costs: Array, peers: Peers, bounds: MutualBounds) -> Predictio
     """The answers for new points with these costs at the centres and bounds to the fitted."""
     if peers.divergence.name == "tv":
         return _by_simplex(costs, peers, np.minimum(bounds.there, bounds.back))
-    found = [_by_cuts(*of_one, peers=peers) for of_one in zip(costs, *bounds, strict=True)]
+    by = _by_box if peers.divergence.name == "max-ratio" else _by_cuts
+    found = [by(*of_one, peers=peers) for of_one in zip(costs, *bounds, strict=True)]
     return Prediction(np.array([x for x, _ in found]), np.array([factor for _, factor in found]))
 
 
@@ -56,27 +57,29 @@ def _by_simplex(costs: Array, peers: Peers, bound: Array) -> Prediction:
     return _settled(Prediction(x, factors), peers, MutualBounds(bound, bound))
 
 
+def _by_box(cost: Array, there: Array, back: Array, *, peers: Peers) -> tuple[Array, float]:
+    """The largest log ratio is symmetric: one bound per pair, the smaller."""
+    x, factor = cheapest_in_box(cost, peers.distributions, np.minimum(there, back))
+    return _alone(x, factor, there, back, peers=peers)
+
+
 def _by_cuts(cost: Array, there: Array, back: Array, *, peers: Peers) -> tuple[Array, float]:
-    """Any divergence; where there is no way, bounds grow until there is one."""
-
-    def at_factor(logarithm: float) -> Array | None:
-        factor = np.exp(logarithm)
-        return cheapest_within(cost, peers, factor * there, factor * back)
-
+    """Any f-divergence; where there is no way, bounds grow until there is one."""
     x = cheapest_within(cost, peers, there, back)
-    factor = 1.0
     if x is None:
-        low, high = 0.0, 1.0  # logarithms of factors
-        while (x := at_factor(high)) is None:
-            low, high = high, 2 * high
-        for _ in range(HALVINGS):
-            middle = 0.5 * (low + high)
-            tried = at_factor(middle)
-            low, high = (middle, high) if tried is None else (low, middle)
-            x = x if tried is None else tried
-        factor = float(np.exp(high))
-    alone = Prediction(x[None], np.array([factor]))
-    settled = _settled(alone, peers, MutualBounds(there[None], back[None]))
+        x = cheapest_within(cost, peers, there, back, relaxed=True)
+    if x is None:  # what one asks for another one rules out, whatever the bounds
+        x = (np.arange(len(cost)) == cost.argmin()).astype(np.float64)
+        return x, float("inf")
+    return _alone(x, 1.0, there, back, peers=peers)
+
+
+def _alone(
+    x: Array, factor: float, there: Array, back: Array, *, peers: Peers
+) -> tuple[Array, float]:
+    """One point's distribution, settled."""
+    found = Prediction(x[None], np.array([factor]))
+    settled = _settled(found, peers, MutualBounds(there[None], back[None]))
     return settled.distributions[0], float(settled.factors[0])
 
 
