@@ -23,15 +23,15 @@ def fitting(k=3, checkpoint=None, settings=None, **said):
 
 @pytest.fixture
 def solved(monkeypatch):
-    """What ``solve`` was asked for, call by call."""
+    """What ``solve_within`` was asked for, call by call, and the seconds that were left then."""
     calls = []
 
-    def watched(problem, solver, **options):
-        calls.append(options)
-        return pipeline_solve(problem, solver, **options)
+    def watched(problem, budget, solver, **options):
+        calls.append(options | {"budget": budget, "left": budget.seconds_left})
+        return solve_within(problem, budget, solver, **options)
 
-    pipeline_solve = pipeline.solve
-    monkeypatch.setattr(pipeline, "solve", watched)
+    solve_within = pipeline.solve_within
+    monkeypatch.setattr(pipeline, "solve_within", watched)
     return calls
 
 
@@ -49,16 +49,19 @@ def test_a_plain_fit_solves_once(solved):
 def test_no_limit_is_no_limit(solved):
     fit, centers = fitting()
     fit.fit(centers)
-    assert solved[0]["max_time"] in (None, np.inf)
+    assert solved[0]["left"] == np.inf
 
 
 @pytest.mark.parametrize("p", [2, np.inf])
 def test_the_time_limit_is_for_all_solves_together(solved, p):
-    """Each solve gets what the others left, and the clock starts with the fit."""
+    """One budget for all: each solve gets what the others left, and the clock starts with the
+    fit.
+    """
     fit, centers = fitting(p=p, settings=dict(max_time=100.0, max_refine=2))
     time.sleep(0.05)
     fit.fit(centers)
-    left = [options["max_time"] for options in solved]
+    left = [options["left"] for options in solved]
+    assert len({id(options["budget"]) for options in solved}) == 1
     assert left == sorted(left, reverse=True)
     assert 50 < left[0] <= 100.0 - 0.05
 
@@ -68,6 +71,17 @@ def test_refining_ends_when_the_time_is_spent(solved):
     found = fit.fit(centers)
     assert len(solved) == 1
     assert found.n_refined == 0
+    assert found.certificate.is_fair
+
+
+@pytest.mark.parametrize("p", [2, np.inf])
+def test_an_interrupt_ends_all_that_is_left(solved, p):
+    """k-center's search for the radius was interrupted: what comes after it is not begun anew."""
+    fit, centers = fitting(p=p, n_neighbors=4, settings=dict(solver="first-order", max_refine=5))
+    fit._budget.interrupted = True
+    found = fit.fit(centers)
+    assert len(solved) == 1
+    assert not found.assignment.finished
     assert found.certificate.is_fair
 
 
@@ -93,13 +107,13 @@ def test_k_center_is_proven_within_its_radius():
 
 
 def test_an_answer_that_is_not_fair_is_an_error(monkeypatch):
-    def unfair(problem, solver, **options):
-        answer = pipeline_solve(problem, solver, **options)
+    def unfair(*arguments, **options):
+        answer = solve_within(*arguments, **options)
         answer.distributions[:] = np.eye(3)[np.arange(30) % 3]
         return answer
 
-    pipeline_solve = pipeline.solve
-    monkeypatch.setattr(pipeline, "solve", unfair)
+    solve_within = pipeline.solve_within
+    monkeypatch.setattr(pipeline, "solve_within", unfair)
     fit, centers = fitting()
     with pytest.raises(SolverError, match="NOT FAIR"):
         fit.fit(centers)

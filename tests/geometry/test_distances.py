@@ -7,6 +7,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 
 from likewise.errors import InvalidArgument
+from likewise.fitting.checkpoint import digest_of
 from likewise.geometry import distances as module
 from likewise.geometry.distances import Distances
 
@@ -132,3 +133,17 @@ def test_distances_travel_without_an_executor():
 def test_unknown_metric_names_the_nearest():
     with pytest.raises(InvalidArgument, match="'euclidean'"):
         Distances(X, "euclidian")
+
+
+def test_fingerprints_tell_rows_and_metrics_apart():
+    rows = np.eye(4)
+    sources = [
+        Distances(rows),
+        Distances(2 * rows),
+        Distances(rows, "manhattan"),
+        Distances(sparse.csr_array(rows)),
+        Distances(sparse.csr_array(rows[::-1])),
+    ]
+    digests = [digest_of(source.fingerprint()) for source in sources]
+    assert len(set(digests)) == len(sources)
+    assert digests[0] == digest_of(Distances(rows.copy()).fingerprint())

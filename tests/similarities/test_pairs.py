@@ -3,6 +3,7 @@ import pytest
 
 from likewise import Pairs
 from likewise.errors import InvalidArgument
+from likewise.fitting.checkpoint import digest_of
 from likewise.geometry.distances import Distances
 from likewise.similarities import pairs as module
 from likewise.similarities.pairs import EveryPair
@@ -62,3 +63,19 @@ def test_every_pair_is_the_whole_table():
 def test_bad_pairs(i, j, bound, problem):
     with pytest.raises(InvalidArgument, match=problem):
         Pairs(i, j, bound)
+
+
+def test_fingerprints_tell_bounds_apart():
+    """By their values, whoever holds them: of lists all three arrays, of rules what they go by."""
+    rows = Distances(np.arange(5.0)[:, None])
+    sources = [
+        Pairs([0, 1], [1, 2], [0.1, 0.2]),
+        Pairs([0, 1], [1, 2], [0.1, 0.3]),
+        Pairs([0, 1], [1, 3], [0.1, 0.2]),
+        EveryPair(rows, GlobalRule(4.0)),
+        EveryPair(rows, GlobalRule(5.0)),
+    ]
+    digests = [digest_of(source.fingerprint()) for source in sources]
+    assert len(set(digests)) == len(sources)
+    assert digests[0] == digest_of(Pairs([1, 0], [2, 1], [0.2, 0.1]).fingerprint())
+    assert digests[3] == digest_of(EveryPair(rows, GlobalRule(4.0)).fingerprint())

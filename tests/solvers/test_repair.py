@@ -275,7 +275,7 @@ def test_the_room_of_an_anchor_is_never_overrated(seed, weight):
     repair.start_with(mix(cheap, weight, at_first_center(setting)))
     tight = AssignmentProblem(setting.problem.cost, setting.problem.pairs.scaled(1 - repair.slack))
     if repair.slack > 0:
-        assert_fair(tight, repair.anchor[setting.label], EXACT)
+        assert_fair(tight, repair.first()[setting.label], EXACT)
 
 
 @given(seed=st.integers(0, 10_000))

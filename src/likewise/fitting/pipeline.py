@@ -16,7 +16,7 @@ from likewise.problem.assignment import Assignment, AssignmentProblem
 from likewise.problem.specification import Task
 from likewise.solvers.budget import Budget
 from likewise.solvers.checkpoint import RunCheckpoint
-from likewise.solvers.solve import solve
+from likewise.solvers.solve import solve_within
 
 FINALISTS = 3  # of several starts, those that are refined to the end: swaps take the time
 
@@ -156,12 +156,11 @@ class Fitting:
     ) -> Fitted:
         """The assignment to these centres, certified; an error if it is not fair."""
         settings, budget = self.settings, self._budget
-        assignment = solve(
+        assignment = solve_within(
             problem,
+            budget,
             settings.solver,
             tol=settings.tol,
-            max_time=budget.seconds_left,
-            verbose=settings.verbose,
             start=start,
             give_up_at=give_up_at,
             checkpoint=self.checkpoint,

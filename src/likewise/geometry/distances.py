@@ -139,6 +139,12 @@ class Distances:
         X = self.X[np.ix_(rows, rows)] if self.metric == "precomputed" else self.X[rows]
         return Distances(X, self.metric, self._parameters)
 
+    def fingerprint(self) -> Iterator[object]:
+        """What tells these distances from any others: the rows, and the metric."""
+        X = self.X
+        yield from (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr)
+        yield self.metric
+
     def distinct_rows(self) -> Array:
         """One row of each class of identical ones, the first."""
         return np.unique(self._duplicate_classes, return_index=True)[1]

@@ -21,7 +21,7 @@ from likewise.problem.assignment import AssignmentProblem
 from likewise.problem.costs import weighted_powers
 from likewise.problem.fairness import Fairness, check_individual, read_fairness
 from likewise.similarities.build import build_pairs
-from likewise.similarities.pairs import LISTED_PAIRS, EveryPair, Pairs, PairSource
+from likewise.similarities.pairs import LISTED_PAIRS, Pairs, PairSource
 
 
 @dataclass(frozen=True)
@@ -180,20 +180,6 @@ class Task:
         """
         yield from (self.n_clusters, float(self.p), self.weights)
         yield self.divergence.fingerprint()
-        yield from _fingerprint_of_distances(self.distances)
-        yield from _fingerprint_of_pairs(self.pairs)
+        yield from self.distances.fingerprint()
+        yield from self.pairs.fingerprint()
         yield from self.fairness.fingerprint()
-
-
-def _fingerprint_of_distances(distances: Distances) -> Iterator[object]:
-    X = distances.X
-    yield from (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr)
-    yield distances.metric
-
-
-def _fingerprint_of_pairs(pairs: PairSource) -> Iterator[object]:
-    if isinstance(pairs, Pairs):
-        yield from (pairs.i, pairs.j, pairs.bound)
-    elif isinstance(pairs, EveryPair):
-        yield type(pairs.rule).__name__
-        yield from vars(pairs.rule).values()

@@ -69,6 +69,10 @@ class PairSource(Protocol):
         """The same pairs, their bounds multiplied; by infinity: none of them bound."""
         ...
 
+    def fingerprint(self) -> Iterator[object]:
+        """What tells these bounds from any others of the same rows, in the same groups."""
+        ...
+
 
 class Pairs:
     """Ordered pairs (i, j) of rows with ``D(x_i || x_j) <= bound``, from three arrays.
@@ -152,6 +156,9 @@ class Pairs:
         """The same pairs, their bounds multiplied. Bounds of 0 stay: equals remain equals."""
         return Pairs(self.i, self.j, times(self.bound, factor))
 
+    def fingerprint(self) -> Iterator[object]:
+        yield from (self.i, self.j, self.bound)
+
     def _take(self, keep: Array) -> "Pairs":
         return Pairs(self.i[keep], self.j[keep], self.bound[keep])
 
@@ -206,6 +213,10 @@ class EveryPair:
     def within(self, groups: Groups) -> "EveryPair":
         """The pairs of rows that belong to the same group."""
         return EveryPair(self.distances, self.rule, groups)
+
+    def fingerprint(self) -> Iterator[object]:
+        yield type(self.rule).__name__
+        yield from vars(self.rule).values()
 
 
 def _indices(name: str, values: ArrayLike) -> Array:

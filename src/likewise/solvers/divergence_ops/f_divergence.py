@@ -8,31 +8,22 @@ from likewise._typing import Array
 from likewise.compute.threads import over_ranges
 from likewise.solvers.divergence_ops import base
 from likewise.solvers.divergence_ops import f_divergence_kernels as kernels
-from likewise.solvers.divergence_ops.base import (
-    furthest_off,
-    joined,
-    places_for,
-    with_full_support,
-)
+from likewise.solvers.divergence_ops.base import joined, places_for
 from likewise.solvers.divergence_ops.duals import BINDING, Planes, WorkingDuals
+from likewise.solvers.divergence_ops.two_ended import TwoEndedOps
 from likewise.solvers.kernels.halpern import HalpernStep
 from likewise.solvers.working_set import CandidatePairs
 
 PROJECTION_GRAIN = 1_000  # pairs worth a thread of their own: a projection takes microseconds
 
 
-class FDivergenceOps:
+class FDivergenceOps(TwoEndedOps):
     """A named f-divergence."""
 
     can_iterate = True
-    ends = 2
-    largest_step = 1.0
 
     def __init__(self, kind: int) -> None:
         self.kind = kind
-
-    def reference(self, cost: Array) -> Array:
-        return with_full_support(cost)
 
     def values(self, x: Array, pairs: CandidatePairs) -> Array:
         value = np.empty(len(pairs))
@@ -46,9 +37,6 @@ class FDivergenceOps:
             grain=base.LIST_GRAIN,
         )  # fmt: skip
         return joined(places, parts)
-
-    def furthest_off(self, x: Array, candidates: CandidatePairs, mixing_weight: float) -> float:
-        return furthest_off(self.values(x, candidates), candidates)
 
     def contract(
         self,
@@ -76,13 +64,6 @@ class FDivergenceOps:
             duals.guess, duals.bound, grain=PROJECTION_GRAIN,
         )  # fmt: skip
         return float(sum(paid))
-
-    def at_ends(self, image: Array) -> tuple[Array, Array]:
-        k = image.shape[1] // 2
-        return image[:, :k], image[:, k:]
-
-    def from_ends(self, alpha: Array, beta: Array) -> Array:
-        return np.hstack([alpha, beta])
 
     def planes(self, duals: WorkingDuals) -> list[Planes]:
         """Where the projection touched the fair pairs: its normal there."""

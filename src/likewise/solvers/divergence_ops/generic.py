@@ -7,24 +7,19 @@ import numpy as np
 from likewise._typing import Array
 from likewise.divergences.registry import Divergence
 from likewise.solvers.divergence_ops import f_divergence_kernels as f_kernels
-from likewise.solvers.divergence_ops.base import furthest_off, with_full_support
 from likewise.solvers.divergence_ops.duals import Planes, WorkingDuals
+from likewise.solvers.divergence_ops.two_ended import TwoEndedOps
 from likewise.solvers.kernels.halpern import HalpernStep
 from likewise.solvers.working_set import CandidatePairs
 
 
-class GenericOps:
+class GenericOps(TwoEndedOps):
     """A divergence by its own methods."""
 
     can_iterate = False
-    ends = 2
-    largest_step = 1.0
 
     def __init__(self, divergence: Divergence) -> None:
         self.divergence = divergence
-
-    def reference(self, cost: Array) -> Array:
-        return with_full_support(cost)
 
     def values(self, x: Array, pairs: CandidatePairs) -> Array:
         return self.divergence.values(x[pairs.a], x[pairs.b])
@@ -33,9 +28,6 @@ class GenericOps:
         places = np.flatnonzero(self.values(x, pairs) > pairs.bound)
         P, Q, bound = x[pairs.a[places]], x[pairs.b[places]], pairs.bound[places]
         return places, mixing_weight_for(self.divergence, P, Q, bound, reference)
-
-    def furthest_off(self, x: Array, candidates: CandidatePairs, mixing_weight: float) -> float:
-        return furthest_off(self.values(x, candidates), candidates)
 
     def contract(
         self,
@@ -56,13 +48,6 @@ class GenericOps:
 
     def support_function(self, duals: WorkingDuals) -> float:
         return 0.0
-
-    def at_ends(self, image: Array) -> tuple[Array, Array]:
-        k = image.shape[1] // 2
-        return image[:, :k], image[:, k:]
-
-    def from_ends(self, alpha: Array, beta: Array) -> Array:
-        return np.hstack([alpha, beta])
 
     def planes(self, duals: WorkingDuals) -> list[Planes]:
         return []

@@ -11,10 +11,10 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.solvers.divergence_ops.base import DivergenceOps
-from likewise.solvers.repair.base import KEPT, cheapest_for_all, mix, within
-from likewise.solvers.repair.groups import GroupRepair
-from likewise.solvers.repair.loop import ANCHORED, UNSCANNED, RepairLoop, Settings, Trial
-from likewise.solvers.separation.base import Scan, Scanner
+from likewise.solvers.repair.allowed import AllowedRepair
+from likewise.solvers.repair.base import KEPT, mix
+from likewise.solvers.repair.loop import ANCHORED, UNSCANNED, Settings, Trial
+from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
 
 SLACKS = (0.27, 0.09, 0.009, 9e-4, 9e-5, 9e-7)  # room of an anchor that is looked for, of a bound
@@ -62,54 +62,32 @@ class AnchorReference:
         return trial is hoped or trial.loss <= hoped.loss * (1.0 + self.negligible)
 
 
-class AnchoredRepair:
-    """Mixes with a fair answer that has room, everything within the centres allowed."""
+class AnchoredRepair(AllowedRepair):
+    """Mixes with a fair answer that has room, the anchor: it is also what stands where an iterate
+    cannot be made fair.
+    """
 
-    def __init__(
-        self,
-        cost: Array,
-        scanner: Scanner,
-        ops: DivergenceOps,
-        groups: GroupRepair,
-        allowed: Array,
-    ) -> None:
-        self.cost = cost
-        self.groups = groups
-        self.allowed = np.ascontiguousarray(allowed)
-        self.loop = RepairLoop(scanner, ops, self.allowed)
-        self.anchor, self.slack = cheapest_for_all(cost), 0.0
+    slack = 0.0
 
     def start_with(self, x: Array) -> None:
         """A fair answer. How much room its pairs have is found out."""
-        self.anchor, self.slack = x, 0.0
+        self.fallback, self.slack = x, 0.0
         for slack in SLACKS:
             if len(self.loop.scanner.tightened(slack).full(x).candidates) == 0:
                 self.slack = slack
                 return
 
-    def first(self) -> Array:
-        """The anchor."""
-        return self.anchor
-
-    def estimate(self, cost: float, scan: Scan) -> float:
-        """As if it cost nothing."""
-        return cost
-
-    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
-        """A copy of x within the centres allowed that keeps every bound, or the anchor."""
-        x = within(x, self.allowed)
-        if self.groups.excess(x) > KEPT:
-            return self.anchor
-        may_sweep = len(self.groups.rows) == 0
+    def _with_fair_pairs(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+        anchor = self.fallback
         reference = AnchorReference(
-            self.cost, self.anchor, self.slack, self.loop.ops, may_sweep, negligible
+            self.cost, anchor, self.slack, self.loop.ops, self.may_sweep, negligible
         )
         all_mixed = Trial(x, UNSCANNED, np.inf, 1.0, reference.mixed_cost(x, 1.0))
         best = self.loop.best_of(x, working, reference, all_mixed)
-        return self._confirmed(mix(best.x, best.weight, self.anchor))
+        return self._confirmed(mix(best.x, best.weight, anchor))
 
     def _confirmed(self, x: Array) -> Array:
         """x if it is fair; the scans that led to it may have left out what was not the worst."""
         candidates = self.loop.scanner.full(x).candidates
         excess = self.loop.ops.values(x, candidates) - candidates.bound
-        return x if excess.max(initial=0.0) <= KEPT else self.anchor
+        return x if excess.max(initial=0.0) <= KEPT else self.fallback

@@ -11,10 +11,10 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.solvers.divergence_ops.base import DivergenceOps
-from likewise.solvers.repair.base import KEPT, cheapest_for_all, within
-from likewise.solvers.repair.groups import GroupRepair
-from likewise.solvers.repair.loop import SWEEPS_ONLY, UNSCANNED, RepairLoop, Settings, Trial
-from likewise.solvers.separation.base import Scan, Scanner
+from likewise.solvers.repair.allowed import AllowedRepair
+from likewise.solvers.repair.base import KEPT
+from likewise.solvers.repair.loop import SWEEPS_ONLY, UNSCANNED, Settings, Trial
+from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
 
 
@@ -50,38 +50,13 @@ class NoReference:
         return trial.loss <= KEPT
 
 
-class SweepingRepair:
-    """Sweeps within the centres that are allowed."""
+class SweepingRepair(AllowedRepair):
+    """Sweeps alone; what they last made fair stands where they do not succeed."""
 
-    def __init__(
-        self,
-        cost: Array,
-        scanner: Scanner,
-        ops: DivergenceOps,
-        groups: GroupRepair,
-        allowed: Array,
-    ) -> None:
-        self.groups = groups
-        self.allowed = np.ascontiguousarray(allowed)
-        self.loop = RepairLoop(scanner, ops, self.allowed)
-        self.last = cheapest_for_all(cost)
-
-    def first(self) -> Array:
-        """The last fair answer; before there is one, the cheapest centre for everybody."""
-        return self.last
-
-    def estimate(self, cost: float, scan: Scan) -> float:
-        """As if it cost nothing."""
-        return cost
-
-    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
-        """A copy of x within the centres allowed that keeps every bound, or the last such."""
-        x = within(x, self.allowed)
-        if self.groups.excess(x) > KEPT:
-            return self.last
-        reference = NoReference(self.loop.ops, may_sweep=len(self.groups.rows) == 0)
+    def _with_fair_pairs(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+        reference = NoReference(self.loop.ops, self.may_sweep)
         nothing = Trial(x, UNSCANNED, np.inf, 0.0, np.inf)
         best = self.loop.best_of(x, working, reference, nothing)
         if best.loss <= KEPT:
-            self.last = best.x
-        return self.last
+            self.fallback = best.x
+        return self.fallback

@@ -1,0 +1,59 @@
+"""What repairs share where points may only use some of the centres."""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from likewise._typing import Array
+from likewise.solvers.divergence_ops.base import DivergenceOps
+from likewise.solvers.repair.base import KEPT, cheapest_for_all, within
+from likewise.solvers.repair.groups import GroupRepair
+from likewise.solvers.repair.loop import RepairLoop
+from likewise.solvers.separation.base import Scan, Scanner
+from likewise.solvers.working_set import CandidatePairs
+
+
+class AllowedRepair(ABC):
+    """Everything within the centres allowed. ``fallback`` is the answer that stands where an
+    iterate cannot be made fair.
+    """
+
+    def __init__(
+        self,
+        cost: Array,
+        scanner: Scanner,
+        ops: DivergenceOps,
+        groups: GroupRepair,
+        allowed: Array,
+    ) -> None:
+        self.cost = cost
+        self.groups = groups
+        self.allowed = np.ascontiguousarray(allowed)
+        self.loop = RepairLoop(scanner, ops, self.allowed)
+        self.fallback = cheapest_for_all(cost)
+
+    @property
+    def may_sweep(self) -> bool:
+        """Moving single points would disturb bounds on groups."""
+        return len(self.groups.rows) == 0
+
+    def first(self) -> Array:
+        """The fallback; before anything fair is known, the cheapest centre for everybody."""
+        return self.fallback
+
+    def estimate(self, cost: float, scan: Scan) -> float:
+        """As if it cost nothing."""
+        return cost
+
+    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+        """A copy of x within the centres allowed that keeps every bound, or the fallback. Moving
+        groups would need centres that are not allowed, so that theirs have to be kept already.
+        """
+        x = within(x, self.allowed)
+        if self.groups.excess(x) > KEPT:
+            return self.fallback
+        return self._with_fair_pairs(x, working, negligible)
+
+    @abstractmethod
+    def _with_fair_pairs(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+        """The same where only pairs are above their bounds."""
