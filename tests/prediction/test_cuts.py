@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from likewise import FDivergence
 from likewise.divergences.registry import as_divergence
 from likewise.prediction import cuts
 from likewise.prediction.cuts import Peers, cheapest_within
@@ -63,6 +64,18 @@ def test_least_factor_in_one_program(name):
     assert worst(peers, found.distributions[0], factor * bound[0]) <= 1e-8
     less = 0.999 * factor * bound[0]
     assert cheapest_within(COST, peers, less, less) is None
+
+
+@pytest.mark.parametrize("name", ["jensen-shannon", "hellinger", "triangular", "own"])
+def test_zeros_of_others_are_no_obstacle(name):
+    """Ratios without end, but divergences that are linear there: kept without relaxing anything."""
+    divergence = FDivergence(lambda t: 1 - np.sqrt(t)) if name == "own" else as_divergence(name)
+    peers = Peers(divergence, np.array([[0.0, 1.0, 0.0], [0.0, 0.9, 0.1]]))
+    bound = np.array([[0.03, 0.2]])
+    found = cheapest_fair(np.array([[2.0, 1.0, 0.0]]), peers, MutualBounds(bound, bound))
+    assert found.factors[0] == 1.0
+    assert found.distributions[0, 2] > 0.02
+    assert worst(peers, found.distributions[0], bound[0]) <= cuts.KEPT
 
 
 def test_few_rounds(monkeypatch):

@@ -9,7 +9,8 @@ alpha.p + beta.q <= D(p || q) everywhere. So the least factor by which all bound
 multiplied, where no x keeps them, is one more variable of the same program.
 
 Where a divergence is infinite no plane says enough: centres that somebody's zero closes are closed
-to the program, and those that somebody's probability asks for stay open a little.
+to the program, and those that somebody's probability asks for stay open a little. Where it is
+finite, a zero of q_i makes its term linear in x, which planes are told exactly.
 """
 
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from likewise._typing import Array
+from likewise.divergences.generator import GeneratorDivergence
 from likewise.divergences.registry import Divergence
 
 MOST_ROUNDS = 400  # in general some twenty
@@ -30,6 +32,7 @@ SMALLEST = 1e-300  # not to divide by zero
 OPEN = 1e-13  # the least probability of a centre that may not be left out
 COST_BESIDE_FACTOR = 1e-7  # enough to tell equal factors apart
 ENOUGH = 1e-7  # a factor exceeded by less, relatively, is the least
+SAME = 1e-14  # answers that differ by less are the same: further rounds would repeat the last
 INFEASIBLE = 2  # scipy's status
 
 
@@ -61,6 +64,17 @@ class Peers:
         if closed.all() or (closed & asked).any():
             return None
         return Range(np.where(asked, OPEN, 0.0), np.where(closed, 0.0, 1.0))
+
+    def planes(self, which: Array, x: Array, bound: Array, x_first: bool) -> tuple[Array, Array]:
+        """(mine, theirs): mine.x + theirs is at most the divergence, for these of the others."""
+        p, q = self.pair_with(x, x_first)
+        alpha, beta, _ = self.divergence.cuts(p[which], q[which], bound)
+        mine, of_theirs = (alpha, beta) if x_first else (beta, alpha)
+        others = self.distributions[which]
+        if isinstance(self.divergence, GeneratorDivergence):
+            slope = self.divergence.at_infinity if x_first else self.divergence.at_zero
+            mine = np.where((others <= 0) & np.isfinite(slope), slope, mine)
+        return mine, np.where(others > 0, of_theirs * others, 0.0).sum(axis=1)
 
 
 class Range(NamedTuple):
@@ -120,12 +134,14 @@ def cheapest_within(
     within = peers.probabilities(there, back)
     if within is None:
         return None
-    program, x = _Program(cost, within, relaxed), None
+    program, x = _Program(cost, within, relaxed), np.full(len(cost), np.inf)
     for _ in range(MOST_ROUNDS):
         solved = program.solve()
         if solved is None:
-            return x if relaxed else None
-        x, factor = solved
+            return x if relaxed and np.isfinite(x).all() else None
+        last, (x, factor) = x, solved
+        if np.abs(x - last).max() <= SAME:
+            break
         added = _cut(program, x, peers, factor * there, factor, x_first=True)
         added |= _cut(program, x, peers, factor * back, factor, x_first=False)
         if not added:
@@ -145,7 +161,5 @@ def _cut(
     if not len(worst):
         return False
     within = WITHIN * bound[worst]
-    alpha, beta, _ = peers.divergence.cuts(p[worst], q[worst], within)
-    mine, theirs = (alpha, beta) if x_first else (beta, alpha)
-    program.add(mine, (theirs * peers.distributions[worst]).sum(axis=1), within / factor)
+    program.add(*peers.planes(worst, x, within, x_first), within / factor)
     return True

@@ -10,14 +10,12 @@ their bounds; pairs across cells are disturbed by no more than what was moved.
 
 import numpy as np
 from scipy import sparse
-from scipy.optimize import linprog
 
 from likewise._typing import Array
-from likewise.errors import SolverError
 from likewise.solvers.group_constraints import GroupRows
+from likewise.solvers.repair.group_program import LeastChange
 
 KEPT = 1e-13  # a bound missed by this share of everybody is kept: what sums of doubles can tell
-PARTS = 1e4  # the program counts in ten-thousandths of everybody, as its tolerance is absolute
 
 
 class GroupRepair:
@@ -31,12 +29,13 @@ class GroupRepair:
         mean = _sums(cost, self.cell, len(self.profile))
         mean /= np.bincount(self.cell)[:, None]
         low, high = mean.min(axis=1, keepdims=True), mean.max(axis=1, keepdims=True)
-        self.relative_cost = (mean - low) / np.maximum(high - low, 1e-300)
+        relative_cost = (mean - low) / np.maximum(high - low, 1e-300)
         k = cost.shape[1]
         # masses of groups and of everybody from those of cells, and the bounds on the former
         per_cell = np.column_stack([self.profile, np.ones(len(self.profile))])
         self.sums = sparse.kron(sparse.csr_array(per_cell.T), sparse.eye_array(k), format="csr")
         self.bounds = rows.over_masses(k)
+        self.least_change = LeastChange(relative_cost, self.sums, self.bounds)
 
     def correct(self, x: Array) -> Array:
         """x, moved as little as needed for every group bound to be kept."""
@@ -45,7 +44,7 @@ class GroupRepair:
         mass, excess = self._mass_and_excess(x)
         if excess.max(initial=0.0) <= KEPT:
             return x
-        up, down = self._least_change(mass, excess)
+        up, down = self.least_change.solve(mass, excess)
         return _moved(x, self.cell, mass, up, down)
 
     def excess(self, x: Array) -> float:
@@ -57,43 +56,6 @@ class GroupRepair:
         everybody = max(self.rows.weight.sum(), 1e-300)
         mass = _sums(x * self.rows.weight[:, None], self.cell, len(self.profile)) / everybody
         return mass, self.bounds @ (self.sums @ mass.ravel())
-
-    def _least_change(self, mass: Array, excess: Array) -> tuple[Array, Array]:
-        """(up, down): what each cell gains and loses at each centre."""
-        cells, k = mass.shape
-        rise = (1 + self.relative_cost).ravel()
-        fall = (1 - self.relative_cost).ravel()
-        balance = sparse.kron(sparse.eye_array(cells), np.ones((1, k)))
-        n_sums = self.sums.shape[0]  # changes of the masses of groups are variables of their own
-        nothing = sparse.csr_array((self.bounds.shape[0], 2 * cells * k))
-        most = np.concatenate([np.full(cells * k, np.inf), PARTS * mass.ravel()])
-        answer = linprog(
-            np.concatenate([rise, fall, np.zeros(n_sums)]),
-            A_ub=sparse.hstack([nothing, self.bounds]),
-            b_ub=-PARTS * excess,
-            A_eq=sparse.vstack(
-                [
-                    sparse.hstack([balance, -balance, sparse.csr_array((cells, n_sums))]),
-                    sparse.hstack([self.sums, -self.sums, -sparse.eye_array(n_sums)]),
-                ]
-            ),
-            b_eq=np.zeros(cells + n_sums),
-            bounds=np.column_stack(
-                [
-                    np.concatenate([np.zeros(2 * cells * k), np.full(n_sums, -np.inf)]),
-                    np.concatenate([most, np.full(n_sums, np.inf)]),
-                ]
-            ),
-            method="highs",
-            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-        )
-        if answer.x is None:
-            raise SolverError(
-                f"the bounds on groups could not be kept: {answer.message}. Raise group_tolerance."
-            )
-        up, down = np.maximum(answer.x[:-n_sums], 0.0).reshape(2, cells, k) / PARTS
-        both = np.minimum(up, down)
-        return up - both, down - both
 
 
 def _cells(rows: GroupRows) -> tuple[Array, Array]:
