@@ -110,8 +110,7 @@ def agreed(made, refusal):
             weight = 1.0 if made.weights is None else made.weights.max()
             if not np.isfinite((D**p).sum() * weight * OVERFLOW):
                 return []
-    distinct = min(len(np.unique(D == 0, axis=0)), len(np.unique(made.X, axis=0)))
-    if refusal.argument == "n_clusters" and k > distinct:
+    if refusal.argument == "n_clusters" and k > made.n:
         return []
     return [f"refused: {refusal}"]
 

@@ -88,8 +88,7 @@ def _fit(made, arguments, spoilt):
         complaints.append(f"exit code {code}, and a run folder is missing or should not be there")
     if code != 0:
         made.found.add("refused")
-        distinct = len(np.unique(made.X, axis=0))
-        if not spoilt and made.options["n_clusters"] <= distinct and "infinite" not in err:
+        if not spoilt and made.options["n_clusters"] <= made.n and "infinite" not in err:
             complaints.append(f"refused: {err.strip()[-300:]}")
         return complaints
     said = json.loads(out)
