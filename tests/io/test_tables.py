@@ -84,3 +84,21 @@ def test_spreadsheets_find_no_formulas(tmp_path):
     assert {(row[1], row[2]) for row in rows} == {("'=a", "-1")}
     write_table(frame, tmp_path / "table.parquet")
     assert pl.read_parquet(tmp_path / "table.parquet")["=who"].to_list() == texts
+
+
+def test_every_damaged_parquet_file_is_an_error_in_words(tmp_path):
+    """One byte after the other; some of them make polars panic."""
+    path = tmp_path / "table.parquet"
+    write_table({"a": np.arange(40.0), "b": ["x", "y"] * 20}, path)
+    whole = path.read_bytes()
+    refused = 0
+    for place in range(4, len(whole), 7):
+        content = bytearray(whole)
+        content[place] ^= 0xFF
+        path.write_bytes(bytes(content))
+        try:
+            read_table(path)
+        except InvalidArgument as problem:
+            refused += 1
+            assert "cannot be read as a table" in str(problem) or "no rows" in str(problem)
+    assert refused > 20

@@ -25,7 +25,7 @@ from likewise.errors import InvalidArgument
 from likewise.io.atomic import atomic_folder
 from likewise.io.json_values import read_json, write_json
 from likewise.io.run_record import RUN, RunRecord
-from likewise.io.tables import parquet_files, read_table, write_table
+from likewise.io.tables import damage, parquet_files, read_table, write_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -127,7 +127,7 @@ class Assignments:
             names = [f"p{center}" for center in range(k)]
             distributions = table.select(names).to_numpy().astype(np.float64)
             return cls(table["id"], distributions, table["most_likely"].to_numpy())
-        except pl.exceptions.PolarsError as problem:
+        except damage() as problem:
             raise InvalidArgument(
                 str(file), f"it is not what a run writes ({problem}).", _REMEDY
             ) from problem

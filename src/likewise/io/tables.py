@@ -30,15 +30,13 @@ Rows: TypeAlias = Iterable[Mapping[str, object]]
 
 def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
     """A CSV (whatever its separator) or Parquet file, or a folder of Parquet files."""
-    import polars as pl
-
     if not path.is_dir():
         _check_ending(path, argument)
     if not path.exists():
         raise FileNotFoundError(f"{argument}: there is no file {path}. Check the name.")
     try:
         table = _read_parquet(path) if path.is_dir() or _is_parquet(path) else _read_csv(path)
-    except (pl.exceptions.PolarsError, UnicodeDecodeError, csv.Error) as problem:
+    except (*damage(), UnicodeDecodeError, csv.Error) as problem:
         first = str(problem).strip().splitlines()[0]
         raise InvalidArgument(
             argument,
@@ -48,6 +46,15 @@ def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
     if table.width == 0 or table.height == 0:
         raise InvalidArgument(argument, f"{path} has no rows.", "Check the file.")
     return table
+
+
+def damage() -> tuple[type[BaseException], ...]:
+    """What polars raises for files that are not what they should be. Its panics, for some damaged
+    Parquet files, are no ordinary exceptions: nothing else would catch them.
+    """
+    import polars as pl
+
+    return pl.exceptions.PolarsError, pl.exceptions.PanicException
 
 
 def _read_parquet(path: Path) -> "pl.DataFrame":
