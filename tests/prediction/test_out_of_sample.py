@@ -288,3 +288,14 @@ def test_relaxation_is_said_where_it_was_asked():
         with pytest.warns(RelaxationWarning) as said:
             ask(np.full((1, 3), 1 / 3))
         assert [warning.filename for warning in said] == [__file__]
+
+
+def test_a_single_fitted_row_that_counts_is_enough():
+    """With all others of weight 0, nobody lives near it: no ball is too small for newcomers."""
+    X = np.array([[0.0], [1.0]])
+    model = LikewiseClustering(2, similarity="local", random_state=0)
+    model.fit(X, sample_weight=[1.0, 0.0])
+    np.testing.assert_allclose(model.predict_proba([[0.0]]), model.distributions_[:1], atol=1e-12)
+    chances, factors = model.predict_proba([[0.9]], return_relaxation=True)
+    assert chances.sum() == pytest.approx(1.0)
+    assert factors.tolist() == [1.0]

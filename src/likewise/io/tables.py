@@ -36,7 +36,7 @@ def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
         raise FileNotFoundError(f"{argument}: there is no file {path}. Check the name.")
     try:
         table = _read_parquet(path) if path.is_dir() or _is_parquet(path) else _read_csv(path)
-    except (*damage(), UnicodeDecodeError, csv.Error) as problem:
+    except damage() as problem:
         first = str(problem).strip().splitlines()[0]
         raise InvalidArgument(
             argument,
@@ -49,12 +49,17 @@ def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
 
 
 def damage() -> tuple[type[BaseException], ...]:
-    """What polars raises for files that are not what they should be. Its panics, for some damaged
+    """What files raise that are not what they should be. The panics of polars, for some damaged
     Parquet files, are no ordinary exceptions: nothing else would catch them.
     """
     import polars as pl
 
-    return pl.exceptions.PolarsError, pl.exceptions.PanicException
+    return (
+        pl.exceptions.PolarsError,
+        pl.exceptions.PanicException,
+        UnicodeDecodeError,
+        csv.Error,
+    )
 
 
 def _read_parquet(path: Path) -> "pl.DataFrame":
