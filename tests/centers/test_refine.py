@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likewise import InvalidArgument, LikewiseClustering
-from likewise.centers.refine import moved_centers, promising_swaps
+from likewise import FDivergence, InvalidArgument, LikewiseClustering
+from likewise.centers.refine import (
+    OF_OTHERS,
+    OF_TOTAL_VARIATION,
+    moved_centers,
+    other_starts,
+    promising_swaps,
+)
 from likewise.problem.assignment import Assignment
 from likewise.problem.specification import Specification
 
@@ -96,6 +102,29 @@ def test_swaps_that_cannot_help_are_ruled_out():
     x = np.eye(2)[[0, 0, 1, 1]]
     best = problem.objective(x)
     assert list(promising_swaps(task, rows, problem, Assignment.of(x), best)) == []
+
+
+@pytest.mark.parametrize(
+    ("divergence", "effort"), [("tv", OF_TOTAL_VARIATION), ("kl", OF_OTHERS), ("own", OF_OTHERS)]
+)
+def test_less_is_tried_where_solving_takes_longer(divergence, effort):
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    if divergence == "own":
+        divergence = FDivergence(lambda t: (t - 1) ** 2 / (t + 1))
+    task = Specification(n_clusters=8, divergence=divergence).task(X, None, None)
+    starts = list(other_starts(task, 8, np.random.RandomState(0)))
+    assert len(starts) == effort.starts
+    problem = task.problem(task.distances.to_rows(starts[0]))
+    nothing_known = Assignment.of(np.full((40, 8), 1 / 8))
+    swaps = list(promising_swaps(task, starts[0], problem, nothing_known, np.inf))
+    assert len(swaps) == effort.swaps
+
+
+def test_rows_at_one_place_have_nothing_to_swap():
+    """No other place: scikit-learn's distances to none of the rows would be an error."""
+    X = np.tile([1.0, 2.0], (5, 1))
+    model = LikewiseClustering(1, metric="cosine", max_refine=2, p=1, random_state=0).fit(X)
+    assert model.objective_ == pytest.approx(0, abs=1e-14)
 
 
 def test_bad_argument():
