@@ -56,6 +56,8 @@ def mixing_weight_for(kind, x, a, b, bound, reference, least):
     ``least``, one of the grid's; else ``least``.
 
     On a grid, so that the largest weight of many pairs does not depend on the order they come in.
+    Never less than ``least``: where a bound is as small as rounding, a pair can be above it at that
+    weight and within at a smaller one, which is no reason to give up what other pairs need.
     """
     if mixed_divergence(kind, x, a, b, least, reference) <= bound:
         return least
@@ -66,7 +68,7 @@ def mixing_weight_for(kind, x, a, b, bound, reference, least):
             enough = middle
         else:
             short = middle
-    return np.exp(-GRID_STEP * enough)
+    return max(least, np.exp(-GRID_STEP * enough))
 
 
 @compiled
