@@ -10,6 +10,8 @@ from support.problems import random_groups, random_problem
 
 from likewise import AssignmentProblem, FDivergence, LikewiseClustering, Pairs, certify, solve
 from likewise.divergences.registry import REGISTRY
+from likewise.solvers.divergence_ops.choose import ops_for
+from likewise.solvers.working_set import CandidatePairs
 
 TOL = 1e-5
 CUSTOM = FDivergence(lambda t: (t - 1) ** 2 / (t + 1))
@@ -90,3 +92,24 @@ def test_ordered_pairs_are_constrained_in_their_order():
     x, y = (solve(problem, "exact", tol=1e-6).distributions for problem in (forth, back))
     np.testing.assert_allclose(x, y, atol=1e-3)
     assert REGISTRY["kl"].values(x[:1], x[1:]) <= 0.1 + 1e-9
+
+
+@EVERY
+def test_tiny_bounds_do_not_hide_what_others_need(D):
+    """How much mixing brings many pairs within their bounds is what the neediest of them needs.
+    Rows 2 and 3 are as good as equal, and their bound is as small as rounding.
+    """
+    ops = ops_for(D)
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        x = rng.dirichlet(np.full(6, 0.3), size=4) + 1e-9
+        x[3] = x[2] * (1 + 1e-9 * rng.normal(size=6))
+        x /= x.sum(axis=1, keepdims=True)
+        bound = np.array([0.05, 1e-17 * rng.random()])
+        pairs = CandidatePairs(np.array([0, 2]), np.array([1, 3]), bound, np.array([1, 11]))
+        reference = ops.reference(rng.random((4, 6)))
+        _, of_both = ops.above(x, pairs, reference)
+        _, of_first = ops.above(x, pairs.take(np.array([0])), reference)
+        assert of_both >= of_first
+        mixed = (1 - of_both) * x + of_both * reference
+        assert D.values(mixed[:1], mixed[1:2]) <= bound[0] + 1e-12
