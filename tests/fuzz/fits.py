@@ -85,9 +85,10 @@ def _judge_time_and_words(made, model, started, said):
     complaints, tol = [], made.options["tol"]
     by_the_clock, of_work = time.perf_counter() - started[0], time.process_time() - started[1]
     limit = made.options.get("max_time")
-    if limit is not None and by_the_clock > limit + LATE:
+    # by its work: other processes may hold up this one
+    if limit is not None and of_work > limit + LATE:
         complaints.append(f"late: {by_the_clock:.1f} s, {limit:.1f} s were allowed")
-    if of_work > SLOW:  # other processes may hold up this one
+    if of_work > SLOW:
         made.found.add(f"slow, above {SLOW:g} s of work")
     of_stopping = [each for each in said if issubclass(each.category, ConvergenceWarning)]
     warned = any("stopped at a gap" in str(each.message) for each in of_stopping)

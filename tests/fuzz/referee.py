@@ -281,5 +281,6 @@ def distances(X, metric):
     if metric == "cosine":
         from sklearn.metrics.pairwise import cosine_distances
 
-        return cosine_distances(X)
+        found = cosine_distances(X)
+        return np.where(found <= 1e-15, 0.0, found)  # as documented: rows in the same direction
     return cdist(X, X, names[metric])

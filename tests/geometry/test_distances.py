@@ -61,6 +61,19 @@ def test_duplicate_classes():
         assert source.distinct_rows().tolist() == [0, 1, 3]
 
 
+@pytest.mark.parametrize("stored", [np.asarray, sparse.csr_array])
+def test_rows_in_the_same_direction_are_at_distance_zero(stored):
+    """Under cosine; rounding would leave 1e-16 between them, and a bound that nobody can keep."""
+    directions = np.random.default_rng(0).normal(size=(6, 5))
+    X = np.vstack([directions, 3.7 * directions, 1e-5 * directions])
+    distances = Distances(stored(X), "cosine")
+    table = distances.rows(0, len(X))
+    same = np.arange(18)[:, None] % 6 == np.arange(18)[None, :] % 6
+    assert (table[same] == 0).all()
+    assert table[~same].min() > 1e-3
+    assert distances.at(np.array([0, 1]), np.array([6, 8]))[0] == 0
+
+
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
 def test_duplicate_classes_of_sparse_rows(metric):
     """By their entries, as those of dense rows: rounding can keep them apart by the metric."""

@@ -1,12 +1,15 @@
-"""Of several best answers the exact engine gives one that the order of the rows does not decide."""
+"""The loop of cuts: how it ends, and which of several best answers it gives: one that the order of
+the rows does not decide.
+"""
 
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 from support import oracle
 
-from likewise import AssignmentProblem, LikewiseClustering, Pairs, solve
+from likewise import AssignmentProblem, LikewiseClustering, Pairs, certify, solve
 from likewise.solvers.cutting_planes import loop
+from likewise.solvers.cutting_planes.program import Cuts
 
 N, CENTERS = 12, [0, 3, 5, 8, 9, 11]
 
@@ -96,3 +99,31 @@ def test_a_fit_does_not_depend_on_the_order_of_its_rows():
         rows = np.random.default_rng(seed).permutation(15)
         found = LikewiseClustering(8, centers=X[:8]).fit(X[rows]).distributions_
         np.testing.assert_allclose(found, expected[rows], atol=1e-10)
+
+
+def test_cuts_that_do_not_cut_end_the_loop(monkeypatch):
+    """Planes that say nothing new would be added to the end of the rounds."""
+    asked = []
+
+    def useless(self, x, pairs):
+        asked.append(len(pairs))
+        nothing = np.zeros((len(pairs), x.shape[1]))
+        return Cuts(self.book.numbers(pairs), pairs.a, pairs.b, nothing, nothing, pairs.bound)
+
+    monkeypatch.setattr(loop._CutLoop, "_cuts_at", useless)
+    problem = tied(np.ones(N))
+    found = solve(problem, "exact", tol=1e-9)
+    assert len(asked) <= 6  # at the start, then twice with and without the tilt
+    assert not found.finished
+    assert certify(problem, found.distributions, found.duals).is_fair
+
+
+def test_max_ratio_with_bounds_that_stand_for_none():
+    """e^(1e9) is no number: nearly everybody goes to the nearest centre all the same."""
+    problem = tied(np.ones(N))
+    pairs = Pairs(problem.pairs.i, problem.pairs.j, np.full(len(problem.pairs.i), 1e9))
+    free = AssignmentProblem(problem.cost + 1.0, pairs, "max-ratio")
+    found = solve(free, "exact", tol=1e-6)
+    proof = certify(free, found.distributions, found.duals)
+    assert proof.is_fair
+    assert proof.gap <= 1e-6

@@ -34,6 +34,9 @@ from likewise.solvers.working_set import CandidatePairs
 START_GAP = 2e-3  # where the first-order method hands over
 EXACT_GAP = 1e-9  # the answer is called optimal from here on: the accuracy of the linear program
 VIOLATED = 1e-11  # a pair this far above its bound gets a cut: what the program can tell apart
+# Answers that differ by less are the same: the last cuts say no more than others before them, to
+# within what the program can tell apart, and neither would the next.
+SAME = 1e-12
 NEGLIGIBLE = 1e-12  # share of the cost below which a repair of the optimum need not save
 NEARLY_TIGHT = 0.999  # share of its bound from which a pair of the start gets a cut
 TILT = 1e-6  # share of the costs: far above what the program can tell apart, far below what counts
@@ -51,14 +54,18 @@ def exact_gap(tol: float, divergence: Divergence) -> float:
 
 
 def finish_by_cuts(
-    start: FirstOrderRun, rule: RelativeGap, budget: Budget, any_of_equals: bool = False
+    start: FirstOrderRun,
+    rule: RelativeGap,
+    budget: Budget,
+    any_of_equals: bool = False,
+    most_rounds: int = MAX_ROUNDS,
 ) -> Outcome:
     """From where a first-order run stands to where the rule ends it: ``exact_gap`` has its gap.
 
     With ``any_of_equals`` it does not matter which of several answers of the same cost it is.
     """
     loop = _CutLoop(start, rule, any_of_equals)
-    finished = loop.run(budget)
+    finished = loop.run(budget, most_rounds)
     duals = start.problem.duals_of_rows(loop.duals)
     n_iter = start.state.iterations + loop.lp.pivots
     return Outcome(loop.best, duals, n_iter, finished, start.trace() | loop.trace())
@@ -84,14 +91,16 @@ class _CutLoop:
         self.book = _PairBook(len(problem.cost))
         self.lp.add(self._first_cuts(start))
 
-    def run(self, budget: Budget) -> bool:
+    def run(self, budget: Budget, most_rounds: int) -> bool:
         """Solve and cut until the rule ends it or no pair is violated (True); False if rounds or
-        time ran out.
+        time ran out, or cuts do not cut any more.
         """
-        for _ in range(MAX_ROUNDS):
+        last = np.full(self.lp.shape, np.inf)
+        for _ in range(most_rounds):
             x = None if budget.is_spent else self.lp.solve(budget.seconds_left)
             if x is None:
                 return False
+            is_stuck, last = bool(np.abs(x - last).max() <= SAME), x
             self._take(x)
             scanner = self.problem.scanner
             gap = relative_gap(self.best_cost, self.bound)
@@ -101,9 +110,12 @@ class _CutLoop:
             is_settled = not (excess > VIOLATED).any()
             if self._has_ended(is_settled):
                 return True
-            if is_settled:
+            if is_settled or is_stuck:
+                if not self.is_tilted:
+                    return False
                 self.is_tilted = False
                 self.lp.change_costs(self.problem.cost / self.scale)
+                last = np.full_like(x, np.inf)
                 continue
             if len(self.lp.cuts) > MOST_CUTS_PER_POINT * len(x):
                 self.lp.drop_idle()
