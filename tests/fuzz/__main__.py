@@ -5,13 +5,13 @@ import json
 import os
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 from pathlib import Path
 
 BATCH = 10  # cases a task
-SLOWEST = 5  # that are named at the end
+SLOWEST = EXAMPLES = 5  # that are named at the end
 THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS")
 
 
@@ -31,8 +31,9 @@ def main(arguments):
 
 
 def replay(seed, number):
-    from tests.fuzz.surfaces import play
+    from tests.fuzz.surfaces import play, warm
 
+    warm()
     played = play(seed, number)
     print(f"{played.surface}: {played.summary}\n{played.seconds:.1f} s", *played.found, sep="\n")
     print(*played.complaints or ["all is well"], sep="\n")
@@ -46,6 +47,7 @@ class Counts:
         self.seed = seed
         self.played, self.failed, self.found = Counter(), Counter(), Counter()
         self.seconds, self.slowest = Counter(), []
+        self.examples = defaultdict(list)
 
     def add(self, played):
         kinds = ["all", f"surface: {played.surface}", *played.kinds]
@@ -53,6 +55,8 @@ class Counts:
         for kind in kinds:
             self.seconds[kind] += played.seconds
         self.found.update(played.found)
+        for what in played.found:
+            self.examples[what] = [*self.examples[what], played.number][:EXAMPLES]
         self.slowest = sorted([*self.slowest, (played.seconds, played.number)])[-SLOWEST:]
         if played.complaints:
             self.failed.update(kinds)
@@ -68,7 +72,8 @@ class Counts:
             line = f"{self.played[kind]:7,} played  {self.failed[kind]:4,} failed  {mean:6.2f} s"
             print(f"{kind:36} {line}")
         for what in sorted(self.found):
-            print(f"{what:36} {self.found[what]:7,}")
+            some = " ".join(map(str, self.examples[what]))
+            print(f"{what:36} {self.found[what]:7,}  as in {self.seed}: {some}")
         for seconds, number in reversed(self.slowest):
             print(f"{seconds:8.1f} s  {self.line(number)}")
         print(f"{self.played['all']:,} played, {self.failed['all']} failed, {minutes:.1f} minutes")
@@ -83,12 +88,13 @@ class Counts:
 
 
 def run(told):
-    from tests.fuzz.surfaces import batch
+    from tests.fuzz.surfaces import batch, warm
 
     started = time.monotonic()
     counts = Counts(told.seed)
     firsts = iter(range(0, told.cases, BATCH))
-    with ProcessPoolExecutor(told.workers, mp_context=get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(told.workers, get_context("spawn"), initializer=warm)
+    with pool:
 
         def next_batch():
             first = next(firsts, None)

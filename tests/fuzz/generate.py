@@ -260,7 +260,8 @@ def _group(made, rng):
 def _budget(made, rng):
     if rng.random() < 0.15:
         made.options["max_time"] = float(rng.choice([0.0, 0.01, 0.1, 0.5]))
-    made.options["max_refine"] = int(rng.choice([0, 1, 2], p=[0.9, 0.07, 0.03]))
+    most = 2 if made.n <= MOST else 0
+    made.options["max_refine"] = min(int(rng.choice([0, 1, 2], p=[0.9, 0.07, 0.03])), most)
     k, euclidean = made.options["n_clusters"], made.options["metric"] == "euclidean"
     if rng.random() < 0.15:
         rows = rng.choice(made.n, k, replace=False)

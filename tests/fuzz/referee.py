@@ -114,7 +114,8 @@ def group_limits(groups, weights, tolerance):
         for value in np.unique(values):
             member = ((values == value) | ((values != values) & (value != value))).astype(float)
             share = float(weights @ member) / total
-            limits.append((member, share * (1 - tolerance), min(share / (1 - tolerance), 1.0)))
+            high = min(share / (1 - tolerance), 1.0)
+            limits.append((member, min(share * (1 - tolerance), high), high))
     return limits
 
 

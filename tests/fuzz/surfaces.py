@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.fuzz import clocks, others
 from tests.fuzz.fits import estimator
-from tests.fuzz.generate import MOST, case
+from tests.fuzz.generate import DIVERGENCES, MOST, case
 from tests.fuzz.terminal import command_line
 
 LONGEST = 90.0  # seconds after which a case is said not to end
@@ -36,6 +36,23 @@ class Played:
     found: list = field(default_factory=list)
     complaints: list = field(default_factory=list)
     seconds: float = 0.0
+
+
+def warm():
+    """Compile, or load, what cases need before any of them is timed."""
+    from likewise import LikewiseClustering
+
+    warnings.simplefilter("ignore")
+    rng = np.random.default_rng(0)
+    X, groups = rng.normal(size=(12, 2)), {"g": np.arange(12) % 2}
+    for divergence in DIVERGENCES[:8]:
+        for options in ({}, {"similarity": "local", "group_tolerance": 0.5}, {"p": np.inf}):
+            for solver in ("exact", "first-order"):
+                model = LikewiseClustering(
+                    3, divergence=divergence, solver=solver, random_state=0, max_time=1.0, **options
+                )
+                told = {"sensitive_features": groups} if "group_tolerance" in options else {}
+                model.fit(X, **told).predict_proba(X + 0.1, **told)
 
 
 def play(seed, number):
