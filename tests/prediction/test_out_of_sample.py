@@ -223,11 +223,13 @@ def test_a_model_that_was_stored_still_predicts():
     np.testing.assert_array_equal(again.predict_proba(new), model.predict_proba(new))
 
 
-def test_only_one_row_with_weight():
+@pytest.mark.parametrize("similarity", ["global", "local", lambda a, b: abs(float(a[0] - b[0]))])
+def test_only_one_row_with_weight(similarity):
     """It has no neighbour of its own: whoever comes later is at the edge of its ball."""
     X = np.arange(6.0)[:, None]
     weights = np.array([0.0, 1, 0, 0, 0, 0])
-    model = LikewiseClustering(2, similarity="local", random_state=0).fit(X, sample_weight=weights)
+    model = LikewiseClustering(2, similarity=similarity, centers=np.array([1, 4]))
+    model.fit(X, sample_weight=weights)
     chances, factors = model.predict_proba(np.array([[2.5], [1.0]]), return_relaxation=True)
     assert (factors == 1).all()
     np.testing.assert_array_equal(chances[1], model.distributions_[1])

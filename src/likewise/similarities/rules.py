@@ -239,7 +239,7 @@ class CallableRule:
 
 def _compares_two_points(function: Callable[..., Any], X: Matrix) -> bool:
     try:
-        return np.ndim(function(X[0], X[1])) == 0
+        return np.ndim(function(X[0], X[min(1, X.shape[0] - 1)])) == 0
     except (TypeError, ValueError, IndexError):
         return False
 
