@@ -274,3 +274,16 @@ def test_a_spent_budget_asks_nothing_again():
     assert bracket.next() is None
     assert bracket.top == 1
     assert bracket.distributions is None
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_the_same_by_a_chain_of_bounds_of_zero():
+    """Any two of a chain have a centre in common within the smaller radius, the three have none."""
+    X = np.array([[0.0, 0.0], [2.0, 0.0], [1.0, 1.8], [1.0, 0.0], [1.5, 0.9], [0.5, 0.9]])
+    pairs = Pairs(np.array([0, 1]), np.array([1, 2]), np.zeros(2))
+    model = LikewiseClustering(3, p=np.inf, similarity=pairs, centers=np.array([3, 4, 5])).fit(X)
+    x = model.distributions_
+    assert model.certificate_.is_fair
+    np.testing.assert_array_equal(x[[1, 2]], x[[0, 0]])
+    together = cdist(X[:3], X[[3, 4, 5]]).max(axis=0).min()
+    assert model.cost_ == pytest.approx(together)

@@ -49,6 +49,8 @@ class AllowedRepair(ABC):
         """A copy of x within the centres allowed that keeps every bound, or the fallback. Moving
         groups would need centres that are not allowed, so that theirs have to be kept already.
         """
+        if not self.allowed.any(axis=1).all():  # points that must be the same, without a centre
+            return self.fallback
         x = within(x, self.allowed)
         if self.groups.excess(x) > KEPT:
             return self.fallback
