@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import connected_components
 
 from likewise._typing import Array
 from likewise.compute.executor import cut
+from likewise.compute.threads import plain_blas
 from likewise.divergences.registry import Divergence
 from likewise.groups.bounds import GroupBounds
 from likewise.groups.membership import describe
@@ -101,6 +102,7 @@ class Certificate:
         )
 
 
+@plain_blas()
 def certify(
     problem: AssignmentProblem, distributions: Array, duals: Duals | None = None
 ) -> Certificate:

@@ -17,6 +17,7 @@ from likewise._typing import Array, Matrix, Metric, Seed
 from likewise._validation import check_limits, check_number
 from likewise.centers.choose import CentersLike, choose_for, warn_of_repeated
 from likewise.certificate import Certificate
+from likewise.compute.threads import plain_blas
 from likewise.distributed import executor_for, in_memory
 from likewise.divergences.registry import Divergence
 from likewise.fitting.checkpoint import FitCheckpoint
@@ -195,6 +196,7 @@ class LikewiseClustering(
         self.random_state = random_state
         self.verbose = verbose
 
+    @plain_blas()
     def fit(
         self,
         X: object,

@@ -1,6 +1,8 @@
 """Ranges of work, and the threads they are given to."""
 
 import os
+import subprocess
+import sys
 import threading
 from itertools import pairwise
 
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info
 
 from likewise.compute import threads
 from likewise.compute.threads import is_one_range, over_ranges, range_edges, use_cores
@@ -78,3 +81,31 @@ def test_cores_of_this_process(cores, monkeypatch):
     assert 1 <= threads.n_cores() <= (os.cpu_count() or 1)
     cores(3)
     assert threads.n_cores() == 3
+
+
+def test_linear_algebra_on_several_threads_changes_no_bit():
+    """It would add up in another order; a fit asks for one thread."""
+    code = """
+import hashlib
+import numpy as np
+from likewise import LikewiseClustering
+X = np.random.default_rng(0).normal(size=(3000, 6))
+model = LikewiseClustering(5, n_neighbors=5, similarity="local", random_state=0, tol=1e-2)
+print(hashlib.sha256(model.fit(X).distributions_.tobytes()).hexdigest())
+"""
+
+    def answer(threads):
+        environment = os.environ | {"OPENBLAS_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
+        return subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, check=True
+        ).stdout
+
+    assert answer("1") == answer("4")
+
+
+def test_outside_a_fit_the_threads_are_as_they_were():
+    before = [library["num_threads"] for library in threadpool_info()]
+    with threads.plain_blas():
+        inside = [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
+    assert set(inside) == {1}
+    assert [library["num_threads"] for library in threadpool_info()] == before

@@ -7,11 +7,14 @@ last bit, with one core or many.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
 from typing import TypeVar
+
+from threadpoolctl import ThreadpoolController
 
 Result = TypeVar("Result")
 
@@ -70,3 +73,17 @@ def over_ranges(
     return [
         part.result() for part in [crew.submit(kernel, lo, hi, *arguments) for lo, hi in ranges]
     ]
+
+
+@contextmanager
+def plain_blas() -> Iterator[None]:
+    """Within this block linear algebra uses one thread: with several it adds up in another order,
+    and the last bits would depend on the machine's cores. As a decorator, within a function.
+    """
+    with _blas().limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    return ThreadpoolController()

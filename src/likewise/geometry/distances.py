@@ -15,11 +15,10 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import _VALID_METRICS
-from threadpoolctl import threadpool_limits
 
 from likewise._typing import Array, Matrix, Metric
 from likewise.compute.executor import Executor, cut
-from likewise.compute.threads import over_ranges
+from likewise.compute.threads import over_ranges, plain_blas
 from likewise.errors import InvalidArgument, unknown_name
 from likewise.geometry import kernels
 
@@ -76,8 +75,7 @@ class Distances:
         if isinstance(self.metric, str) and self.metric in _CDIST:
             table = cdist(dense(A), dense(B), _CDIST[self.metric])
         else:
-            # one thread: how BLAS adds up depends on how many it has
-            with threadpool_limits(1, user_api="blas"):
+            with plain_blas():
                 table = pairwise_distances(A, B, metric=self.metric, **self._parameters)
             # rounding can make cosine and its kin a hair negative
             table = np.maximum(np.asarray(table, dtype=np.float64), 0.0)

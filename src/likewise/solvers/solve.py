@@ -1,6 +1,7 @@
 """One function, ``solve``, in front of the engines."""
 
 from likewise._typing import Array
+from likewise.compute.threads import plain_blas
 from likewise.errors import SolverError, unknown_name
 from likewise.problem.assignment import Assignment, AssignmentProblem
 from likewise.solvers.budget import Budget
@@ -54,6 +55,7 @@ def solve(
     )
 
 
+@plain_blas()
 def solve_within(
     problem: AssignmentProblem,
     budget: Budget,
