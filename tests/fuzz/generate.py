@@ -175,7 +175,8 @@ def _bound(made, rng, k):
     else:
         made.bounds = _random_bounds(rng, n)
         made.options["similarity"] = _given(made, rng)
-    made.bounds = referee.only_neighbors(made.bounds, D, neighbors)
+    metric = made.options["metric"]
+    made.bounds = referee.only_neighbors(made.bounds, D, neighbors, metric)
 
 
 def _random_bounds(rng, n):

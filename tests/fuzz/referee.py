@@ -84,14 +84,16 @@ def later_bounds(similarity, D, between, k, m):
     return np.where(near, there, np.inf), np.where(back_near, back, np.inf)
 
 
-def only_neighbors(F, D, m):
-    """F where j is among the m nearest of i, ties included; elsewhere there is no bound."""
+def only_neighbors(F, D, m, metric):
+    """F where j is among the m nearest of i, ties included; elsewhere there is no bound. Where
+    distances are off by rounding, who is just about a neighbour may be left out.
+    """
     n = len(D)
     if m is None or m >= n - 1:
         return F
     others = D + np.diag(np.full(n, np.inf))
     kth = np.sort(others, axis=1)[:, m - 1 : m]
-    return np.where(others <= kth * TIE, F, np.inf)
+    return np.where(others <= kth * TIE - 2 * distance_rounding(metric), F, np.inf)
 
 
 def sharing(groups):
@@ -279,9 +281,8 @@ def distances(X, metric):
     if metric == "precomputed":
         return X
     names = {"euclidean": "euclidean", "manhattan": "cityblock", "chebyshev": "chebyshev"}
-    if metric == "cosine":
-        from sklearn.metrics.pairwise import cosine_distances
-
-        found = cosine_distances(X)
-        return np.where(found <= 1e-15, 0.0, found)  # as documented: rows in the same direction
+    if metric == "cosine":  # |u - v|^2 / 2 keeps the digits that 1 - u.v loses
+        unit = X / np.sqrt((X * X).sum(axis=1, keepdims=True))
+        found = 0.5 * cdist(unit, unit, "sqeuclidean")
+        return np.where(found <= 1e-28, 0.0, found)
     return cdist(X, X, names[metric])

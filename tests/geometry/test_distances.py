@@ -74,6 +74,18 @@ def test_rows_in_the_same_direction_are_at_distance_zero(stored):
     assert distances.at(np.array([0, 1]), np.array([6, 8]))[0] == 0
 
 
+@pytest.mark.parametrize("stored", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("spread", [1e-1, 1e-3, 1e-5, 1e-7])
+def test_cosines_of_nearly_parallel_rows(stored, spread):
+    """To nine digits, against numbers of more digits: 1 - cos has none left at 1e-16."""
+    X = 1.0 + spread * np.random.default_rng(0).normal(size=(20, 4))
+    long = X.astype(np.longdouble)
+    unit = long / np.sqrt((long * long).sum(axis=1, keepdims=True))
+    expected = 0.5 * ((unit[:, None] - unit[None]) ** 2).sum(axis=-1)
+    found = Distances(stored(X), "cosine").rows(0, 20)
+    np.testing.assert_allclose(found, expected.astype(float), rtol=2e-8 if spread < 1e-6 else 1e-9)
+
+
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
 def test_duplicate_classes_of_sparse_rows(metric):
     """By their entries, as those of dense rows: rounding can keep them apart by the metric."""

@@ -15,6 +15,7 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import _VALID_METRICS
+from sklearn.preprocessing import normalize
 
 from likewise._typing import Array, Matrix, Metric
 from likewise.compute.executor import Executor, cut
@@ -24,9 +25,11 @@ from likewise.geometry import kernels
 
 Result = TypeVar("Result")
 
-# A cosine is a sum of products of size 1 at most. Rows in the same direction differ by no more than
-# this, and must be at distance zero: a bound of 1e-16 is as hard to keep as one of zero is easy.
-COSINE_ROUNDING = 1e-15
+# 1 - cos is a difference of numbers of size 1: off by 2e-16, which is much of the distance of rows
+# that are nearly parallel. Below this it is |u - v|^2 / 2, of rows of length one ...
+NEARLY_PARALLEL = 1e-6
+# ... and zero below this: the same direction, but for the rounding of u and v.
+SAME_DIRECTION = 1e-28
 BLOCK_CELLS = 2_000_000  # cells of a block of distances: 16 MB
 PAIR_GRAIN = 100_000  # single distances worth a thread of their own
 
@@ -80,7 +83,7 @@ class Distances:
             # rounding can make cosine and its kin a hair negative
             table = np.maximum(np.asarray(table, dtype=np.float64), 0.0)
             if self.metric == "cosine":
-                table[table <= COSINE_ROUNDING] = 0.0
+                _refine_cosines(table, A, B)
         return check_finite(table, self.metric)
 
     def rows(self, start: int, stop: int) -> Array:
@@ -207,6 +210,15 @@ def check_finite(distances: Array, metric: Metric) -> Array:
             "Scale the columns (for example with StandardScaler) or choose another metric.",
         )
     return distances
+
+
+def _refine_cosines(table: Array, A: Matrix, B: Matrix) -> None:
+    """Where rows of A and B are nearly parallel, their cosine distances without loss of digits."""
+    near = table < NEARLY_PARALLEL
+    for row in np.flatnonzero(near.any(axis=1)):
+        one, others = (normalize(dense(each)) for each in (A[[row]], B[near[row]]))
+        exact = 0.5 * cdist(one, others, "sqeuclidean")[0]
+        table[row, near[row]] = np.where(exact <= SAME_DIRECTION, 0.0, exact)
 
 
 def dense(A: Matrix) -> Array:
