@@ -196,7 +196,6 @@ class LikewiseClustering(
         self.random_state = random_state
         self.verbose = verbose
 
-    @plain_blas()
     def fit(
         self,
         X: object,
@@ -224,7 +223,8 @@ class LikewiseClustering(
         rows: Matrix = validate_data(
             self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
         )
-        with executor_for(self.engine, rows, self.n_clusters, self.verbose) as executor:
+        where = executor_for(self.engine, rows, self.n_clusters, self.verbose)
+        with plain_blas(), where as executor:
             task = specification.task(rows, sensitive_features, sample_weight, executor)
             fitted = self._fitted(task)
         self._keep(fitted, task)

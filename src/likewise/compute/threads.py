@@ -78,7 +78,7 @@ def over_ranges(
 @contextmanager
 def plain_blas() -> Iterator[None]:
     """Within this block linear algebra uses one thread: with several it adds up in another order,
-    and the last bits would depend on the machine's cores. As a decorator, within a function.
+    and the last bits would depend on the machine's cores.
     """
     with _blas().limit(limits=1, user_api="blas"):
         yield
