@@ -86,14 +86,18 @@ def later_bounds(similarity, D, between, k, m):
 
 def only_neighbors(F, D, m, metric):
     """F where j is among the m nearest of i, ties included; elsewhere there is no bound. Where
-    distances are off by rounding, who is just about a neighbour may be left out.
+    rounding may decide who of several is the last to be near, they are left out.
     """
     n = len(D)
     if m is None or m >= n - 1:
         return F
     others = D + np.diag(np.full(n, np.inf))
     kth = np.sort(others, axis=1)[:, m - 1 : m]
-    return np.where(others <= kth * TIE - 2 * distance_rounding(metric), F, np.inf)
+    near = others <= kth * TIE
+    if distance_rounding(metric):
+        about = np.abs(others - kth) <= 1e-9 * kth
+        near &= ~(about & (about.sum(axis=1, keepdims=True) > 1))
+    return np.where(near, F, np.inf)
 
 
 def sharing(groups):
