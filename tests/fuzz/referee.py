@@ -96,7 +96,7 @@ def only_neighbors(F, D, m, metric):
     near = others <= kth * TIE
     if distance_rounding(metric):
         about = np.abs(others - kth) <= 1e-9 * kth
-        near &= ~(about & (about.sum(axis=1, keepdims=True) > 1))
+        near &= ~(about & (kth > 0) & (about.sum(axis=1, keepdims=True) > 1))
     return np.where(near, F, np.inf)
 
 
