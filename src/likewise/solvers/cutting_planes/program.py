@@ -16,6 +16,7 @@ from scipy import sparse
 
 from likewise._typing import Array
 from likewise.solvers.group_constraints import GroupRows
+from likewise.solvers.highs import quiet_highs
 
 FEASIBILITY = 1e-9  # by which HiGHS may miss a row or a reduced cost
 # The program counts probability in thousandths. HiGHS takes a row as kept when it is missed by at
@@ -89,13 +90,7 @@ class CutLP:
         self.solves = 0
         self.pivots = 0
         self._method = "ipm" if n * k >= INTERIOR_POINT_FROM else "simplex"
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call, unused-ignore]
-        for option, value in [
-            ("output_flag", False),
-            ("primal_feasibility_tolerance", FEASIBILITY),
-            ("dual_feasibility_tolerance", FEASIBILITY),
-        ]:
-            self._highs.setOptionValue(option, value)
+        self._highs = quiet_highs(FEASIBILITY)
         self._pass_model(cost, allowed)
         self.groups = groups
         self._first_opening = n + self._add_groups(groups)

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from likewise._typing import Array
 from likewise.errors import SolverError
+from likewise.solvers.highs import quiet_highs
 
 PARTS = 1e4  # the program counts in ten-thousandths of everybody, as its tolerance is absolute
 TOLERANCE = 1e-10
@@ -39,13 +40,7 @@ class LeastChange:
             )
         )
         self._down = np.arange(cells * k, 2 * cells * k, dtype=np.int32)  # columns
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call, unused-ignore]
-        for option, value in [
-            ("output_flag", False),
-            ("primal_feasibility_tolerance", TOLERANCE),
-            ("dual_feasibility_tolerance", TOLERANCE),
-        ]:
-            self._highs.setOptionValue(option, value)
+        self._highs = quiet_highs(TOLERANCE)
         changes = relative_cost.ravel()
         cost = np.concatenate([1 + changes, 1 - changes, np.zeros(n_sums)])
         self._pass_model(cost, rows, n_bounds)
