@@ -24,7 +24,7 @@ from likewise._typing import Array
 from likewise.errors import InvalidArgument
 from likewise.io.atomic import atomic_folder
 from likewise.io.json_values import read_json, write_json
-from likewise.io.run_record import RUN, RunRecord
+from likewise.io.run_record import RUN, RunRecord, checksums
 from likewise.io.tables import damage, parquet_files, read_table, write_table
 
 if TYPE_CHECKING:
@@ -84,15 +84,13 @@ def write_record(folder: Path, record: RunRecord) -> None:
 def _unchanged(folder: Path, name: str) -> Path:
     """A file of a run, as the run wrote it."""
     path = folder / name
-    if path.is_file() and (folder / RUN).is_file():
-        run = read_json(folder / RUN)
-        written = run.inner("files").by_key(str).get(name) if "files" in run else None
-        if written is not None and written != checksum(path):
-            raise InvalidArgument(
-                str(path),
-                "it is not as the run wrote it: damaged, or changed by hand.",
-                "Run the command again, or put the file back.",
-            )
+    written = checksums(folder).get(name) if path.is_file() else None
+    if written is not None and written != checksum(path):
+        raise InvalidArgument(
+            str(path),
+            "it is not as the run wrote it: damaged, or changed by hand.",
+            "Run the command again, or put the file back.",
+        )
     return path
 
 

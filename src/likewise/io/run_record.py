@@ -132,8 +132,17 @@ class RunRecord:
             id=run.maybe("id", str),
             weight=run.maybe("weight", str),
             warnings=run.each("warnings", str),
-            files=run.inner("files").by_key(str) if "files" in run else {},
+            files=_checksums(run),
         )
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """Of the other files of a run, by their names; none where nothing was recorded."""
+    return _checksums(read_json(folder / RUN)) if (folder / RUN).is_file() else {}
+
+
+def _checksums(run: Fields) -> dict[str, str]:
+    return run.inner("files").by_key(str) if "files" in run else {}  # 0.1 wrote none
 
 
 def _column(fields: Fields) -> Column:
