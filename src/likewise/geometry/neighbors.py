@@ -47,7 +47,9 @@ def neighbors(distances: Distances, n_neighbors: int, executor: Executor = LOCAL
 
 def neighbor_radius(distances: Distances, n_neighbors: int, executor: Executor = LOCAL) -> Array:
     """For each row, the distance to its ``n_neighbors``-th nearest other row; 0 if it is alone."""
-    if distances.n_points == 1:
+    if (
+        distances.n_points == 1
+    ):  # of those who are a measure for newcomers: the others weigh nothing
         return np.zeros(1)
     grain = 1 if distances.has_vectors else distances.block_rows
     parts = map_rows(_radius_of_rows, distances, n_neighbors, executor=executor, grain=grain)

@@ -72,8 +72,6 @@ def _global(distances: Distances, n_clusters: int, executor: Executor) -> Rule:
 def _local(distances: Distances, n_clusters: int, executor: Executor) -> Rule:
     n = distances.n_points
     n_inside = max(1, min(n // n_clusters, n - 1))
-    if n == 1:  # all but one of the fitted rows had no weight: there is no other to be near
-        return LocalRule(np.zeros(1), n_inside)
     return LocalRule(neighbor_radius(distances, n_inside, executor), n_inside)
 
 
