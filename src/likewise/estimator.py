@@ -233,16 +233,15 @@ class LikewiseClustering(
     def _fitted(self, task: Task) -> Fitted:
         """Centres, the fair assignment to them, and its proof; by way of the checkpoint, if any."""
         choose = partial(choose_for, task, self.centers, self.random_state)
-        if self.checkpoint is None:
-            centers = choose()
-            warn_of_repeated(self.centers, centers, stacklevel=4)
-            return Fitting(task, self._settings()).fit(centers)
-        settings = (self.centers, self.random_state, self.max_refine)
-        checkpoint = FitCheckpoint(self.checkpoint, [*task.fingerprint(), *settings])
-        centers = checkpoint.centers(choose, task.distances)
+        checkpoint = None
+        if self.checkpoint is not None:
+            settings = (self.centers, self.random_state, self.max_refine)
+            checkpoint = FitCheckpoint(self.checkpoint, [*task.fingerprint(), *settings])
+        centers = choose() if checkpoint is None else checkpoint.centers(choose, task.distances)
         warn_of_repeated(self.centers, centers, stacklevel=4)
         fitted = Fitting(task, self._settings(), checkpoint).fit(centers)
-        checkpoint.remove()
+        if checkpoint is not None:
+            checkpoint.remove()
         return fitted
 
     def _settings(self) -> Settings:

@@ -20,8 +20,8 @@ def end_as_with_ctrl_c() -> None:
 
 
 def heed() -> None:
-    """End now if the command was told to before. Libraries that are being loaded now and then
-    swallow the exception; to be asked before long work.
+    """End now if the command was told to before: an exception that is raised in a finalizer or a
+    callback is printed and forgotten. To be asked before long work.
     """
     if _told:
         raise KeyboardInterrupt

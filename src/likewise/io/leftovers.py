@@ -39,13 +39,13 @@ def remove_leftovers(path: Path) -> None:
     """Remove what is left of writings to ``path``. A result that was moved away, when a process
     was killed between moving it and putting the new one there, comes back.
     """
-    for suffix in (PART, OLD):
-        for left in path.parent.glob(f".{_literally(path.name)}.*{suffix}"):
-            between = left.name.removeprefix(f".{path.name}.").removesuffix(suffix)
-            if len(between) == RANDOM_LETTERS and "." not in between:
-                with _nobodys(left) as free:
-                    if free:
-                        _remove(left, path)
+    for left in path.parent.glob(f".{_literally(path.name)}.*"):
+        between = left.stem.removeprefix(f".{path.name}.")
+        is_ours = left.suffix in (PART, OLD) and len(between) == RANDOM_LETTERS
+        if is_ours and "." not in between:
+            with _nobodys(left) as free:
+                if free:
+                    _remove(left, path)
 
 
 def _remove(left: Path, path: Path) -> None:
