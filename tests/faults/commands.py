@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,7 @@ main()
 ]
 STARTING = 1.5  # seconds until a process listens to signals, on a busy machine
 OUGHT_TO_END = 300  # seconds
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass
@@ -71,7 +73,7 @@ def run(arguments, folder, *, kill=None, after=0.0, before=None, environment=Non
         stderr=subprocess.PIPE,
         text=True,
         env={name: value for name, value in around.items() if value is not None},
-        preexec_fn=before,
+        preexec_fn=partial(_listening, before),
     )
     sent = None
     if kill is not None:
@@ -89,6 +91,17 @@ def run(arguments, folder, *, kill=None, after=0.0, before=None, environment=Non
         err += "\nhad to be killed"
     seconds = 0.0 if sent is None else time.monotonic() - sent
     return Ended(process.returncode, out, err, seconds, sent is not None)
+
+
+def _listening(before):
+    """In the child: signals mean what they mean in a terminal, also where this script was started
+    with nohup or in the background, and its children would inherit deaf ears.
+    """
+    for number in SIGNALS:
+        if number != signal.SIGKILL:
+            signal.signal(number, signal.SIG_DFL)
+    if before is not None:
+        before()
 
 
 def people(path, n=1200, seed=0):
@@ -146,6 +159,3 @@ def ended_well(ended, sent, after, report, what):
 def traceless(ended, report, what):
     """No traceback, whatever happened."""
     report.expect("Traceback" not in ended.err, f"{what}: a traceback:\n{ended.err[-600:]}")
-
-
-SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
