@@ -95,3 +95,19 @@ except KeyboardInterrupt:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "heeded\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_while_the_interpreter_takes_itself_down_changes_nothing(number):
+    code = f"""
+import os, sys
+class Last:
+    def __del__(self, kill=os.kill, own=os.getpid()):
+        kill(own, {int(number)})  # by then Python no longer listens
+sys.last = Last()
+from likewise.cli import main
+main()
+"""
+    command = [sys.executable, "-c", code, "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=heed_interrupts)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -11,12 +11,25 @@ def end_as_with_ctrl_c() -> None:
     does: a fit ends with the best fair answer so far and writes it. What the command was started
     to ignore (``nohup``) stays ignored.
     """
+    for number in _signals():
+        if number != signal.SIGINT and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _as_interrupt)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _take_note)
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _as_interrupt)
+
+
+def end_in_peace() -> None:
+    """The command is done: being told to end while the interpreter takes itself down would only
+    make it look as if it had been killed.
+    """
+    for number in _signals():
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _signals() -> list[int]:
+    """Those that ask a process to end; Windows has no SIGHUP."""
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    return [getattr(signal, name) for name in names if hasattr(signal, name)]
 
 
 def heed() -> None:
