@@ -1,7 +1,6 @@
 """``LikewiseClustering``: the scikit-learn clusterer on top of everything else."""
 
 import warnings
-from copy import copy
 from functools import partial
 from numbers import Integral
 from os import PathLike
@@ -9,7 +8,7 @@ from os import PathLike
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClusterMixin, clone
+from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -17,9 +16,11 @@ from likewise._typing import Array, Matrix, Metric, Seed
 from likewise._validation import check_limits, check_number
 from likewise.centers.choose import CentersLike, choose_for, warn_of_repeated
 from likewise.certificate import Certificate
+from likewise.compute.budget import Budget
 from likewise.compute.threads import plain_blas
-from likewise.distributed import executor_for, in_memory
+from likewise.distributed import RunsOnAnEngine, executor_for, in_memory
 from likewise.divergences.registry import Divergence
+from likewise.errors import unknown_name
 from likewise.fitting.checkpoint import FitCheckpoint
 from likewise.fitting.lower_bound import LowerBound
 from likewise.fitting.pipeline import Fitted, Fitting, Settings
@@ -31,9 +32,12 @@ from likewise.problem.specification import Specification, Task
 from likewise.sampling import draw_labels
 from likewise.solvers.solve import check_solver
 
+RETURN, RAISE = "return", "raise"  # what Ctrl-C does once there is an answer
+
 
 class LikewiseClustering(
     KnowsItsVersion,
+    RunsOnAnEngine,
     OutOfSamplePrediction,
     ClusterMixin,  # type: ignore[misc]
     BaseEstimator,  # type: ignore[misc]
@@ -88,7 +92,12 @@ class LikewiseClustering(
         Relative gap between cost and proven lower bound that is good enough. Under total
         variation the exact engine goes to the optimum whatever this says.
     max_time : float, default=None
-        Seconds after which the best fair answer so far is returned.
+        Seconds after which the best fair answer so far is returned, certificate included; where it
+        had no time to check every pair, it says how many it did.
+    on_interrupt : {"return", "raise"}, default="return"
+        What the first Ctrl-C does once the model has the best fair answer so far, within seconds:
+        ``fit`` returns, or raises KeyboardInterrupt, which also ends a loop of fits. The second
+        one ends at once, as usual.
     engine : {"local", "dask"}, address or dask.distributed.Client, default="local"
         Where work over all pairs is done: in this process, or on a Dask cluster ("dask": the
         current client, or the cores of this machine). The answer is the same.
@@ -171,6 +180,7 @@ class LikewiseClustering(
         solver: str = "auto",
         tol: float = 1e-4,
         max_time: float | None = None,
+        on_interrupt: str = "return",
         engine: object = "local",
         checkpoint: str | PathLike[str] | None = None,
         random_state: Seed = None,
@@ -191,6 +201,7 @@ class LikewiseClustering(
         self.solver = solver
         self.tol = tol
         self.max_time = max_time
+        self.on_interrupt = on_interrupt
         self.engine = engine
         self.checkpoint = checkpoint
         self.random_state = random_state
@@ -218,28 +229,32 @@ class LikewiseClustering(
             What each point counts in the cost. A point of weight 0 costs nothing but is treated as
             fairly as any other.
         """
-        specification = self._checked_specification()
-        X = in_memory(X, self.engine)
-        rows: Matrix = validate_data(
-            self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
-        )
-        where = executor_for(self.engine, rows, self.n_clusters, self.verbose)
-        with plain_blas(), where as executor:
-            task = specification.task(rows, sensitive_features, sample_weight, executor)
-            fitted = self._fitted(task)
-        self._keep(fitted, task)
+        budget = Budget(self.max_time, self.verbose)
+        with budget.ended_by_interrupt():
+            specification = self._checked_specification()
+            X = in_memory(X, self.engine)
+            rows: Matrix = validate_data(
+                self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
+            )
+            where = executor_for(self.engine, rows, self.n_clusters, self.verbose)
+            with plain_blas(), where as executor:
+                task = specification.task(rows, sensitive_features, sample_weight, executor, budget)
+                fitted = self._fitted(task, budget)
+            self._keep(fitted, task, budget)
+        if budget.interrupted and self.on_interrupt == RAISE:
+            raise KeyboardInterrupt
         return self
 
-    def _fitted(self, task: Task) -> Fitted:
+    def _fitted(self, task: Task, budget: Budget) -> Fitted:
         """Centres, the fair assignment to them, and its proof; by way of the checkpoint, if any."""
-        choose = partial(choose_for, task, self.centers, self.random_state)
+        choose = partial(choose_for, task, self.centers, self.random_state, budget)
         checkpoint = None
-        if self.checkpoint is not None:
+        if self.checkpoint is not None and task.pairs_are_known:
             settings = (self.centers, self.random_state, self.max_refine)
             checkpoint = FitCheckpoint(self.checkpoint, [*task.fingerprint(), *settings])
         centers = choose() if checkpoint is None else checkpoint.centers(choose, task.distances)
         warn_of_repeated(self.centers, centers, stacklevel=4)
-        fitted = Fitting(task, self._settings(), checkpoint).fit(centers)
+        fitted = Fitting(task, self._settings(), budget, checkpoint).fit(centers)
         if checkpoint is not None:
             checkpoint.remove()
         return fitted
@@ -248,15 +263,13 @@ class LikewiseClustering(
         return Settings(
             solver=self.solver,
             tol=self.tol,
-            max_time=self.max_time,
             max_refine=self.max_refine if isinstance(self.centers, str) else 0,  # given ones stay
             random_state=self.random_state,
-            verbose=self.verbose,
         )
 
-    def _keep(self, fitted: Fitted, task: Task) -> None:
+    def _keep(self, fitted: Fitted, task: Task, budget: Budget) -> None:
         """Everything that a fit leaves behind."""
-        self._keep_certificate(fitted.certificate)
+        self._keep_certificate(fitted.certificate, budget)
         self._keep_centers(fitted)
         self._keep_assignment(fitted)
         self.group_bounds_ = {} if task.bounds is None else task.bounds.as_dict()
@@ -270,7 +283,7 @@ class LikewiseClustering(
         elif hasattr(self, "cluster_centers_"):
             del self.cluster_centers_  # of an earlier fit
         self.n_refined_ = fitted.n_refined
-        self.guarantee_ = _guarantee(self.p, fitted.proven_ratio)
+        self.guarantee_ = fitted.guarantee(self.p)
 
     def _keep_assignment(self, fitted: Fitted) -> None:
         assignment = fitted.assignment
@@ -280,11 +293,12 @@ class LikewiseClustering(
         self.n_iter_ = assignment.n_iter
         self.solve_seconds_ = fitted.seconds
 
-    def _keep_certificate(self, certificate: Certificate) -> None:
+    def _keep_certificate(self, certificate: Certificate, budget: Budget) -> None:
         if certificate.gap > self.tol:
+            remedy = "" if budget.interrupted else " Raise max_time or tol."
             warnings.warn(
                 f"stopped at a gap of {certificate.gap:.2e}, above tol={self.tol:g}; the answer is"
-                " fair. Raise max_time or tol.",
+                f" fair.{remedy}",
                 ConvergenceWarning,
                 stacklevel=4,
             )
@@ -318,32 +332,12 @@ class LikewiseClustering(
         check_limits(self.tol, self.max_time)
         check_number("max_refine", self.max_refine, Integral, 0)
         check_solver(self.solver)
+        if self.on_interrupt not in (RETURN, RAISE):
+            raise unknown_name("on_interrupt", self.on_interrupt, [RETURN, RAISE])
         return Specification.of(self.get_params(deep=False))
-
-    def __sklearn_clone__(self) -> "LikewiseClustering":
-        """A copy that is not fitted; it works on the same cluster, which cannot be copied."""
-        if isinstance(self.engine, str):
-            unfitted: LikewiseClustering = super().__sklearn_clone__()
-        else:
-            elsewhere = copy(self)
-            elsewhere.engine = "local"
-            unfitted = clone(elsewhere).set_params(engine=self.engine)
-        return unfitted
-
-    def __getstate__(self) -> dict[str, object]:
-        state: dict[str, object] = super().__getstate__()
-        is_client = hasattr(self.engine, "scheduler") or hasattr(self.engine, "map_tiles")
-        return state | {"engine": "dask"} if is_client else state
 
     def __sklearn_tags__(self) -> object:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.metric == "precomputed"
         tags.input_tags.sparse = True
         return tags
-
-
-def _guarantee(p: float, ratio: float | None) -> float | None:
-    """The paper's theorem, for centres within ``ratio`` of the best vanilla clustering."""
-    if ratio is None:
-        return None
-    return ratio + 2 if np.isinf(p) else float(3 ** (1 - 1 / p) * (ratio + 2))

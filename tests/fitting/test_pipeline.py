@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from likewise.centers.choose import choose_for
+from likewise.compute.budget import Budget
 from likewise.errors import SolverError
 from likewise.fitting import pipeline
 from likewise.fitting.pipeline import Fitting, Settings
@@ -16,9 +17,10 @@ X = np.random.default_rng(0).normal(size=(30, 2))
 
 def fitting(k=3, checkpoint=None, settings=None, **said):
     task = Specification(k, **said).task(X)
-    return Fitting(task, Settings(random_state=0, **(settings or {})), checkpoint), choose_for(
-        task, random_state=0
-    )
+    how = dict(settings or {})
+    budget = Budget(how.pop("max_time", None))
+    fit = Fitting(task, Settings(random_state=0, **how), budget, checkpoint)
+    return fit, choose_for(task, random_state=0)
 
 
 @pytest.fixture
@@ -78,7 +80,7 @@ def test_refining_ends_when_the_time_is_spent(solved):
 def test_an_interrupt_ends_all_that_is_left(solved, p):
     """k-center's search for the radius was interrupted: what comes after it is not begun anew."""
     fit, centers = fitting(p=p, n_neighbors=4, settings=dict(solver="first-order", max_refine=5))
-    fit._budget.interrupted = True
+    fit._budget.interrupt()
     found = fit.fit(centers)
     assert len(solved) == 1
     assert not found.assignment.finished

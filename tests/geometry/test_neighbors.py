@@ -20,7 +20,7 @@ EXECUTORS = pytest.mark.parametrize("executor", [LOCAL, InParts(3), InParts(11)]
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
     monkeypatch.setattr(blocks_module, "BLOCK_CELLS", 7 * 40)
-    monkeypatch.setattr(module, "BLOCK_CELLS", 7 * 40)
+    monkeypatch.setattr(module, "TREE_CELLS", 7 * 40)
 
 
 def in_order(found):

@@ -5,6 +5,7 @@ python -m tests.support.rooms    # writes it
 
 import ast
 import re
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +73,7 @@ def write(order):
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "tests"))  # as pytest has it
     from tests.test_architecture import ROOMS
 
     write(ROOMS)

@@ -23,6 +23,8 @@ from sklearn.utils import check_random_state
 from likewise._typing import Array, Matrix, Seed
 from likewise._validation import check_costs
 from likewise.centers.local_search import SWAP_RATIO, best_of_starts
+from likewise.compute.budget import PREPARING, Budget
+from likewise.compute.cancellation import check, is_due
 from likewise.errors import InvalidArgument, unknown_name
 from likewise.geometry.distances import Distances, dense
 from likewise.problem.costs import powers
@@ -30,6 +32,7 @@ from likewise.problem.specification import Task
 
 KMEANS_STARTS = 10  # as in scikit-learn, before its default became "auto"
 SEARCH_ROWS = 3_000  # the most that the search looks at: its table of distances is square, 72 MB
+HURRIED_ROWS = 500  # among which centres are chosen where there is no time
 FARTHEST_FIRST_RATIO = 2.0  # Gonzalez 1985
 EVERY_POINT_RATIO = 1.0  # with a centre at every point nobody pays anything: that is the best
 
@@ -47,16 +50,32 @@ class Centers:
     proven_ratio: float | None = None
 
 
-def choose_for(task: Task, centers: CentersLike = "auto", random_state: Seed = None) -> Centers:
-    """The centres of a task: those given, or good ones of our own."""
-    return choose_centers(
-        centers,
-        task.distances,
-        n_clusters=task.n_clusters,
-        p=task.p,
-        weights=task.weights,
-        random_state=random_state,
-    )
+def choose_for(
+    task: Task,
+    centers: CentersLike = "auto",
+    random_state: Seed = None,
+    budget: Budget | None = None,
+) -> Centers:
+    """The centres of a task: those given, or good ones of our own; where there is no time for
+    these, good ones for a sample of the rows.
+    """
+    with (budget or Budget()).cut_short(PREPARING):
+        return choose_centers(
+            centers,
+            task.distances,
+            n_clusters=task.n_clusters,
+            p=task.p,
+            weights=task.weights,
+            random_state=random_state,
+        )
+    rows = _sample(task.distances.n_points, task.n_clusters, check_random_state(random_state))
+    some = _search(task.distances.among(rows), task.n_clusters, task.p, task.weights[rows], 0)
+    return at_rows(rows[some.indices], task.distances)
+
+
+def _sample(n: int, k: int, random: np.random.RandomState) -> Array:
+    """Some rows to choose k centres from, in no time."""
+    return np.sort(random.choice(n, min(n, max(HURRIED_ROWS, 5 * k)), replace=False))
 
 
 def choose_centers(
@@ -209,7 +228,8 @@ def _local_search(
         rows, mass = rows[chosen], mass[chosen]
     if mass.sum() == 0:
         mass = np.ones_like(mass)
-    cost = check_costs(powers(distances.to_rows(rows)[rows], p))
+    among = distances.among(rows)
+    cost = check_costs(powers(among.to_rows(np.arange(len(rows))), p))
     return np.asarray(rows[best_of_starts(cost, k, mass, random)])
 
 
@@ -223,6 +243,7 @@ def farthest_first(distances: Distances, k: int, weights: Array | None = None) -
     chosen = [int(np.argmax(counts))]
     nearest = distances.to_rows(np.array(chosen))[:, 0]
     while len(chosen) < k:
+        check()
         weighed = nearest * counts
         chosen.append(int((weighed if weighed.max() > 0 else nearest).argmax()))
         nearest = np.minimum(nearest, distances.to_rows(np.array(chosen[-1:]))[:, 0])
@@ -249,7 +270,16 @@ def weighted_means(
     """The means of the best of several runs of k-means. Some may coincide, where the mass sits on
     few points: whoever replaces means by rows tells them apart.
     """
+    best = _kmeans(X, k, weights, random)
+    for _ in range(n_starts - 1):
+        if is_due():  # one start is a good choice already
+            break
+        other = _kmeans(X, k, weights, random)
+        best = other if other.inertia_ < best.inertia_ else best
+    return np.asarray(best.cluster_centers_)
+
+
+def _kmeans(X: Matrix, k: int, weights: Array, random: np.random.RandomState) -> KMeans:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model = KMeans(k, n_init=n_starts, random_state=random).fit(X, sample_weight=weights)
-    return np.asarray(model.cluster_centers_)
+        return KMeans(k, n_init=1, random_state=random).fit(X, sample_weight=weights)

@@ -9,6 +9,7 @@ k-median it is near the best (``SWAP_RATIO``).
 import numpy as np
 
 from likewise._typing import Array
+from likewise.compute.cancellation import check
 
 N_STARTS = 5  # local searches; the cheapest end is taken
 MAX_LLOYD = 100  # steps at most
@@ -74,6 +75,7 @@ def swap(cost: Array, mass: Array, centers: Array) -> Array:
     nearest, first, second = _nearest_two(cost, centers)
     tried_in_vain, candidate = 0, -1
     while tried_in_vain < n:
+        check()
         candidate = (candidate + 1) % n
         tried_in_vain += 1
         to_candidate = cost[:, candidate]

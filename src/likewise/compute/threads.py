@@ -3,12 +3,13 @@
 Kernels release the interpreter lock and work on a range lo..hi, so ordinary threads are enough:
 nothing to configure, safe inside other people's threads and processes. The number of ranges
 depends on the size of the work only, never on the number of cores: sums come out the same, to the
-last bit, with one core or many.
+last bit, with one core or many. Between ranges work may be cut short (``cancellation``): those
+that are at it finish theirs, and no other is begun.
 """
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from itertools import pairwise
@@ -16,9 +17,12 @@ from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
 
+from likewise.compute.cancellation import check, current
+
 Result = TypeVar("Result")
 
 MOST_RANGES = 64  # some for each core of a large machine; more only cost the handing over
+ANY_NUMBER = 2**31  # of ranges: where each takes long, and work may have to end between them
 GRAIN = 15_000  # points or pairs worth a thread of their own, where each takes some 100 ns
 _at_most: int | None = None  # cores, where several processes share the machine
 
@@ -44,9 +48,9 @@ def _crew(process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(n_cores(), thread_name_prefix="likewise")
 
 
-def range_edges(n: int, grain: int) -> list[int]:
+def range_edges(n: int, grain: int, most: int = MOST_RANGES) -> list[int]:
     """Where the ranges of ``over_ranges`` begin and end."""
-    count = max(1, min(MOST_RANGES, n // grain))
+    count = max(1, min(most, n // grain))
     return [n * part // count for part in range(count + 1)]
 
 
@@ -56,23 +60,44 @@ def is_one_range(n: int, grain: int) -> bool:
 
 
 def over_ranges(
-    kernel: Callable[..., Result], n: int, *arguments: object, grain: int | None = None
+    kernel: Callable[..., Result],
+    n: int,
+    *arguments: object,
+    grain: int | None = None,
+    most: int = MOST_RANGES,
 ) -> list[Result]:
     """kernel(lo, hi, *arguments) over ranges that make up 0..n, of about ``grain`` (by default
-    GRAIN) or more each.
+    GRAIN) or more each, ``most`` of them at most.
 
     Handing a range to a thread costs some 50 microseconds: the grain should be worth a millisecond.
     """
     grain = GRAIN if grain is None else grain
     if is_one_range(n, grain):  # asked for thousands of times a second
         return [kernel(0, n, *arguments)]
-    ranges = list(pairwise(range_edges(n, grain)))
+    scopes = current()
+
+    def work(lo: int, hi: int) -> Result:
+        check(scopes)
+        return kernel(lo, hi, *arguments)
+
+    ranges = list(pairwise(range_edges(n, grain, most)))
     if n_cores() == 1:
-        return [kernel(lo, hi, *arguments) for lo, hi in ranges]
+        return [work(lo, hi) for lo, hi in ranges]
     crew = _crew(os.getpid())
-    return [
-        part.result() for part in [crew.submit(kernel, lo, hi, *arguments) for lo, hi in ranges]
-    ]
+    return _results_of([crew.submit(work, lo, hi) for lo, hi in ranges])
+
+
+def _results_of(parts: list[Future[Result]]) -> list[Result]:
+    """The results in order; whatever ends it early (a scope, a mistake, Ctrl-C), nobody is still at
+    work afterwards: arrays are written in place.
+    """
+    try:
+        return [part.result() for part in parts]
+    except BaseException:
+        for part in parts:
+            part.cancel()
+        wait(parts)
+        raise
 
 
 @contextmanager

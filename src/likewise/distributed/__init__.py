@@ -6,6 +6,7 @@ engine, and command lines pass an address on.
 
 =====================  ====================================================================
 ``client``             from what the user says (``engine=...``) to a checked client
+``parameter``          an engine as the parameter of an estimator
 ``executor``           work over all pairs, on the workers
 ``transfer``           what is kept on workers, and sent again when it is lost
 ``progress``           how far a step is
@@ -16,5 +17,6 @@ engine, and command lines pass an address on.
 """
 
 from likewise.distributed.client import executor_for, in_memory
+from likewise.distributed.parameter import RunsOnAnEngine
 
-__all__ = ["executor_for", "in_memory"]
+__all__ = ["RunsOnAnEngine", "executor_for", "in_memory"]

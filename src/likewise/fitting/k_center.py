@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise._typing import Array
+from likewise.compute.budget import PREPARING, SOLVING, Budget
 from likewise.problem.assignment import AssignmentProblem, Duals
 from likewise.problem.supports import closed, distances_that_count, supports_suffice
-from likewise.solvers.budget import Budget
 from likewise.solvers.feasibility import MOST_ITERATIONS, Feasibility, Verdict
 
 # Iterations spent on the least radius that is not ruled out, before anything else is known: a tenth
@@ -53,7 +53,7 @@ class Bracket:
         self.top = top  # the least place known to be possible
         self.distributions: Array | None = None  # of the verdict on ``top``, once there is one
         self.n_asked = 0
-        self._low = low
+        self.low = low
         self._place = low  # the one that was asked about last
         self._proven = _Impossible(low - 1)
         self._given_up = self._proven  # the greatest place that is, or is taken for, impossible
@@ -65,7 +65,7 @@ class Bracket:
         if below + 1 >= self.top and not self._ask_again.get(below):
             return None
         # what was left undecided is asked again from where the places just above it ended
-        self._place = self._low if self.n_asked == 0 else (below + self.top) // 2
+        self._place = self.low if self.n_asked == 0 else (below + self.top) // 2
         self.n_asked += 1
         return self._place
 
@@ -116,19 +116,25 @@ def least_radius(problem: AssignmentProblem, distances: Array, budget: Budget) -
         return closed(reach <= candidates[place], problem)
 
     top = int(np.searchsorted(candidates, reach[:, one].max()))
-    low = _first(lambda place: supports_suffice(reach <= candidates[place], problem), 0, top)
-    bracket = Bracket(low, top)
-    if low == top:
-        allowed = allowed_at(top)
-    else:
-        question = Feasibility(problem)
-        _narrow(bracket, question, allowed_at, budget)
-        allowed = allowed_at(bracket.top)
-        x = x if bracket.distributions is None else bracket.distributions
-        x = _with_room(question, allowed, x, budget)
+    bracket = Bracket(0, top)
+    with budget.cut_short(PREPARING):
+        low = _first(lambda place: supports_suffice(reach <= candidates[place], problem), 0, top)
+        bracket = Bracket(low, top)
+    with_room = None
+    if bracket.low < bracket.top:
+        with budget.cut_short(SOLVING):
+            question = Feasibility(problem)
+            _narrow(bracket, question, allowed_at, budget)
+            x = x if bracket.distributions is None else bracket.distributions
+            with_room = _with_room(question, allowed_at(bracket.top), x, budget)
+    # cut short, it is what was known to be possible by then
+    found = [x for x in (with_room, bracket.distributions) if x is not None]
+    allowed = reach <= candidates[bracket.top]
+    with budget.cut_short(PREPARING):
+        allowed = closed(allowed, problem)
     return LeastRadius(
         radius=float(candidates[bracket.top]),
-        distributions=x,
+        distributions=found[0] if found else x,
         allowed=allowed,
         next_smaller=float(candidates[bracket.top - 1]) if bracket.top > 0 else None,
         duals_below=bracket.duals_below,

@@ -9,28 +9,35 @@ from sklearn.utils import check_random_state
 from likewise._typing import Array, Seed
 from likewise.centers import refine
 from likewise.centers.choose import Centers, at_rows
-from likewise.certificate import ALLOWED_EXCESS, Certificate, certify, prove_radius
+from likewise.certificate import (
+    ALLOWED_EXCESS,
+    Certificate,
+    certify,
+    prove_radius,
+    seconds_to_check,
+)
+from likewise.compute.budget import Budget
 from likewise.errors import SolverError
 from likewise.fitting.k_center import least_radius
 from likewise.problem.assignment import Assignment, AssignmentProblem
 from likewise.problem.specification import Task
-from likewise.solvers.budget import Budget
 from likewise.solvers.checkpoint import RunCheckpoint
 from likewise.solvers.solve import solve_within
 
+# Of the time limit, the most that is kept for the certificate to check every pair; where that is
+# not enough for all of them, this much for as many as it is enough for.
+ALL_PAIRS, SOME_PAIRS = 0.4, 0.1
 FINALISTS = 3  # of several starts, those that are refined to the end: swaps take the time
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to solve, how long, and how often to look for better centres."""
+    """How to solve, and how often to look for better centres."""
 
     solver: str = "auto"
     tol: float = 1e-4
-    max_time: float | None = None
     max_refine: int = 0
     random_state: Seed = None
-    verbose: int = 0
 
 
 @dataclass(frozen=True)
@@ -50,17 +57,30 @@ class Fitted:
         """What it costs, as the certificate has it."""
         return self.certificate.objective
 
+    def guarantee(self, p: float) -> float | None:
+        """The paper's theorem, for centres within ``proven_ratio`` of the best vanilla clustering:
+        the cost is at most this many times that of the best fair one.
+        """
+        if self.proven_ratio is None:
+            return None
+        worse = self.proven_ratio + 2
+        return worse if np.isinf(p) else float(3 ** (1 - 1 / p) * worse)
+
 
 class Fitting:
     """One fit: solves, keeps to one budget of time, and tries better centres."""
 
     def __init__(
-        self, task: Task, settings: Settings, checkpoint: RunCheckpoint | None = None
+        self,
+        task: Task,
+        settings: Settings,
+        budget: Budget,
+        checkpoint: RunCheckpoint | None = None,
     ) -> None:
         self.task = task
         self.settings = settings
         self.checkpoint = checkpoint
-        self._budget = Budget(settings.max_time, settings.verbose)
+        self._budget = budget
         self._solving = 0.0  # seconds
         self._stopped = False  # by the time limit, or by the user
         self._random = check_random_state(settings.random_state)
@@ -116,6 +136,7 @@ class Fitting:
             least.radius,
             least.next_smaller,
             least.duals_below,
+            budget,
         )
         return replace(fitted, certificate=replace(fitted.certificate, radius=proof))
 
@@ -156,6 +177,7 @@ class Fitting:
     ) -> Fitted:
         """The assignment to these centres, certified; an error if it is not fair."""
         settings, budget = self.settings, self._budget
+        self._set_time_aside(problem)
         assignment = solve_within(
             problem,
             budget,
@@ -167,10 +189,18 @@ class Fitting:
         )
         self._solving += assignment.seconds
         self._stopped = not assignment.finished or budget.is_spent
-        certificate = certify(problem, assignment.distributions, assignment.duals)
+        certificate = certify(problem, assignment.distributions, assignment.duals, budget)
         if not certificate.is_fair:
             raise SolverError(
                 f"no answer within {ALLOWED_EXCESS:g} of the bounds was reached:\n{certificate}\n"
                 "Scale the data so that distances are neither tiny nor huge, or raise the bounds."
             )
         return Fitted(centers, problem, assignment, certificate)
+
+    def _set_time_aside(self, problem: AssignmentProblem) -> None:
+        """For the certificate, where there is a limit."""
+        budget = self._budget
+        if np.isinf(budget.max_time) or budget.set_aside > 0 or budget.is_spent:
+            return
+        share = seconds_to_check(problem) / budget.max_time
+        budget.set_aside = (share if share <= ALL_PAIRS else SOME_PAIRS) * budget.max_time

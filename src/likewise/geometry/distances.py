@@ -18,6 +18,7 @@ from sklearn.metrics.pairwise import _VALID_METRICS
 from sklearn.preprocessing import normalize
 
 from likewise._typing import Array, Matrix, Metric
+from likewise.compute.cancellation import check
 from likewise.compute.executor import Executor, cut
 from likewise.compute.threads import over_ranges, plain_blas
 from likewise.errors import InvalidArgument, unknown_name
@@ -105,6 +106,7 @@ class Distances:
         """
         end = self.n_points if last is None else last
         for start in range(first, end, self.block_rows):
+            check()
             stop = min(start + self.block_rows, end)
             yield start, stop, self.rows(start, stop)
 

@@ -12,15 +12,17 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from likewise._typing import Array
+from likewise.compute.cancellation import check
 from likewise.compute.executor import LOCAL, Executor
-from likewise.compute.threads import n_cores, over_ranges
+from likewise.compute.threads import ANY_NUMBER, n_cores, over_ranges
 from likewise.geometry import kernels
-from likewise.geometry.distances import BLOCK_CELLS, Distances, check_finite, map_rows
+from likewise.geometry.distances import Distances, check_finite, map_rows
 
 # Up to here the tree is asked. Measured: 14 dimensions and 29,737 rows as quick as by block, 5
 # dimensions and 76,000 rows ten times as quick, a million rows in minutes and not hours.
 TREE_DIMENSIONS = 16
 TIE = 1 + 1e-12  # at least as many pairs, never fewer
+TREE_CELLS = 200_000  # neighbours asked for at a time: a fraction of a second's work
 RADIUS_GRAIN = 64  # rows worth a thread of their own, each looked at with all others
 
 
@@ -92,6 +94,7 @@ def _radius_of_rows(rows: tuple[int, int], distances: Distances, n_neighbors: in
             n_neighbors,
             radius,
             grain=RADIUS_GRAIN,
+            most=ANY_NUMBER,
         )
         return check_finite(radius, distances.metric)
     for start, stop, block in distances.blocks(first, last):
@@ -119,8 +122,9 @@ def _near_by_tree(
     first, last = rows
     n = distances.n_points
     asked = min(n_neighbors + 2, n)
-    step = max(1, BLOCK_CELLS // asked)
+    step = max(1, TREE_CELLS // asked)
     for start in range(first, last, step):
+        check()
         part = np.arange(start, min(start + step, last), dtype=np.int32)
         d, j = tree.query(distances.X[part], k=asked, workers=n_cores())
         j = j.astype(np.int32)

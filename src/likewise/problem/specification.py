@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from likewise._typing import Array, Matrix, Metric
 from likewise._validation import check_clusters, check_number, check_weights
 from likewise.compute import memory
+from likewise.compute.budget import PREPARING, Budget
 from likewise.compute.executor import LOCAL, Executor
 from likewise.divergences.registry import Divergence, as_divergence
 from likewise.errors import check_keywords
@@ -21,7 +22,7 @@ from likewise.problem.assignment import AssignmentProblem
 from likewise.problem.costs import weighted_powers
 from likewise.problem.fairness import Fairness, check_individual, read_fairness
 from likewise.similarities.build import build_pairs
-from likewise.similarities.pairs import LISTED_PAIRS, Pairs, PairSource
+from likewise.similarities.pairs import LISTED_PAIRS, Pairs, PairSource, UnknownPairs
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class Specification:
         sensitive_features: object = None,
         sample_weight: ArrayLike | None = None,
         executor: Executor = LOCAL,
+        budget: Budget | None = None,
     ) -> "Task":
         """The same asked of these rows; scikit-learn has checked X."""
         check_clusters(self.n_clusters, X.shape[0])
@@ -90,16 +92,23 @@ class Specification:
         )
         self._check_memory(X, fairness)
         distances = Distances(X, self.metric)
-        pairs = fairness.pairs(
-            lambda: build_pairs(
-                self.similarity,
-                distances,
-                n_clusters=self.n_clusters,
-                n_neighbors=self.n_neighbors,
-                executor=executor,
+        n = distances.n_points
+        pairs: PairSource = UnknownPairs(n, n * self._compared_with(n))
+        with (budget or Budget()).cut_short(PREPARING):
+            pairs = fairness.pairs(
+                lambda: build_pairs(
+                    self.similarity,
+                    distances,
+                    n_clusters=self.n_clusters,
+                    n_neighbors=self.n_neighbors,
+                    executor=executor,
+                )
             )
-        )
         return Task(self, distances, weights, fairness, pairs, executor)
+
+    def _compared_with(self, n: int) -> int:
+        """With how many others each of n points is compared, at least where there are ties."""
+        return n - 1 if self.n_neighbors is None else min(self.n_neighbors, n - 1)
 
     def _check_memory(self, X: Matrix, fairness: Fairness) -> None:
         n, d = X.shape
@@ -110,7 +119,7 @@ class Specification:
 
     def _listed_pairs(self, n: int) -> int:
         """How many pairs of n points will be kept as a list."""
-        neighbors = n - 1 if self.n_neighbors is None else min(self.n_neighbors, n - 1)
+        neighbors = self._compared_with(n)
         pairs = n * neighbors
         is_rule = isinstance(self.similarity, str)
         return pairs if neighbors < n - 1 or not is_rule else min(pairs, LISTED_PAIRS)
@@ -142,6 +151,11 @@ class Task:
     @property
     def bounds(self) -> GroupBounds | None:
         return self.fairness.bounds
+
+    @property
+    def pairs_are_known(self) -> bool:
+        """Whether there was time to find out who is compared with whom, and within what bounds."""
+        return not isinstance(self.pairs, UnknownPairs)
 
     @property
     def n_cells(self) -> int:

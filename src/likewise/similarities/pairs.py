@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likewise._typing import Array
+from likewise.compute.cancellation import check
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
 from likewise.groups.membership import Groups
@@ -28,6 +29,7 @@ __all__ = [
     "PairSource",
     "PairTile",
     "Pairs",
+    "UnknownPairs",
     "excess_of",
 ]
 
@@ -124,6 +126,7 @@ class Pairs:
 
     def blocks(self, first: int = 0, last: int | None = None) -> Iterator[PairList]:
         for block in range(first, self.n_blocks if last is None else last):
+            check()
             part = slice(block * LIST_BLOCK, (block + 1) * LIST_BLOCK)
             yield PairList(self.i[part], self.j[part], self.bound[part])
 
@@ -217,6 +220,43 @@ class EveryPair:
     def fingerprint(self) -> Iterator[object]:
         yield type(self.rule).__name__
         yield from vars(self.rule).values()
+
+
+class UnknownPairs:
+    """Pairs whose bounds there was no time to find out. All that can be said of them: people who
+    are treated the same are within any bound.
+    """
+
+    n_blocks = 1
+
+    def __init__(self, n_points: int, at_most: int) -> None:
+        self.n_rows = n_points
+        self._at_most = at_most
+
+    def __len__(self) -> int:
+        return self._at_most
+
+    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[PairBlock]:
+        check()
+        raise _are_unknown()
+
+    def bounds_at(self, i: Array, j: Array) -> Array:
+        if len(i):
+            raise _are_unknown()
+        return np.zeros(0)
+
+    def within(self, groups: Groups) -> "UnknownPairs":
+        return self
+
+    def scaled(self, factor: float) -> "UnknownPairs":
+        return self
+
+    def fingerprint(self) -> Iterator[object]:
+        yield "unknown"
+
+
+def _are_unknown() -> RuntimeError:
+    return RuntimeError("the bounds of these pairs are not known: whoever asks has no time for it")
 
 
 def _indices(name: str, values: ArrayLike) -> Array:

@@ -8,7 +8,7 @@ A new engine is a class like these and an entry in ``ENGINES``.
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from likewise.solvers.budget import Budget
+from likewise.compute.budget import Budget
 from likewise.solvers.cutting_planes.loop import START_GAP, exact_gap, finish_by_cuts
 from likewise.solvers.first_order.run import FirstOrderRun
 from likewise.solvers.first_order.stopping import RelativeGap

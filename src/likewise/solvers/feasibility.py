@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from likewise._typing import Array
+from likewise.compute.budget import Budget
 from likewise.problem.assignment import AssignmentProblem, Duals
-from likewise.solvers.budget import Budget
 from likewise.solvers.cutting_planes.loop import EXACT_GAP, finish_by_cuts
 from likewise.solvers.first_order.run import FirstOrderRun
 from likewise.solvers.first_order.stopping import POSITIVE, ElasticRule, RelativeGap

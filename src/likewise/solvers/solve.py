@@ -1,16 +1,20 @@
 """One function, ``solve``, in front of the engines."""
 
+from dataclasses import replace
+
 from likewise._typing import Array
+from likewise.compute.budget import PREPARING, Budget
 from likewise.compute.threads import plain_blas
 from likewise.errors import SolverError, unknown_name
 from likewise.problem.assignment import Assignment, AssignmentProblem
-from likewise.solvers.budget import Budget
+from likewise.similarities.pairs import UnknownPairs
 from likewise.solvers.checkpoint import RunCheckpoint
 from likewise.solvers.engines import ENGINES
 from likewise.solvers.feasibility import Feasibility
 from likewise.solvers.first_order.run import FirstOrderRun
 from likewise.solvers.first_order.stopping import STALL_AFTER, STALL_AFTER_WITHIN, RelativeGap
 from likewise.solvers.merged_problem import MergedProblem
+from likewise.solvers.repair.base import cheapest_for_all
 from likewise.solvers.repair.choose import repair_for
 
 AUTO = "auto"
@@ -69,16 +73,21 @@ def solve_within(
     """``solve`` with what is left of a budget, which may have begun before and go on after."""
     check_solver(solver)
     began = budget.seconds
-    merged = MergedProblem.of(problem)
-    name = _choose(merged) if solver == AUTO else solver
-    engine, rule = ENGINES[name], _rule_for(merged, tol, give_up_at)
+    if isinstance(problem.pairs, UnknownPairs):
+        return _without_solving(problem, start)
     with budget.ended_by_interrupt():
-        run = _new_run(merged, engine.start_rule(rule, merged), checkpoint)
-        if start is None and problem.allowed is not None:
-            start = _any_answer(problem, problem.allowed, budget)
-        if start is not None:
-            run.start_from(start, problem)
-        run.resume()
+        with budget.cut_short(PREPARING) as preparing:
+            merged = MergedProblem.of(problem)
+            name = _choose(merged) if solver == AUTO else solver
+            engine, rule = ENGINES[name], _rule_for(merged, tol, give_up_at)
+            run = _new_run(merged, engine.start_rule(rule, merged), checkpoint)
+            if start is None and problem.allowed is not None:
+                start = _any_answer(problem, problem.allowed, budget)
+            if start is not None:
+                run.start_from(start, problem)
+            run.resume()
+        if preparing.was_cut:
+            return replace(_without_solving(problem, start), seconds=budget.seconds - began)
         outcome = engine.solve(run, rule, budget)
     return Assignment(
         distributions=merged.unmerged(outcome.distributions),
@@ -110,13 +119,29 @@ def _choose(problem: MergedProblem) -> str:
     return "exact" if by_cuts or not problem.ops.can_iterate else "first-order"
 
 
+def _without_solving(problem: AssignmentProblem, start: Assignment | None) -> Assignment:
+    """What is fair without a look at any pair: an answer that is known already, or the same
+    distribution for everybody.
+    """
+    if start is None:
+        if problem.allowed is not None:
+            raise _no_answer_within_allowed("none was found in time")
+        start = Assignment.of(cheapest_for_all(problem.cost))
+    return replace(Assignment.of(start.distributions), solver="none", finished=False)
+
+
 def _any_answer(problem: AssignmentProblem, allowed: Array, budget: Budget) -> Assignment:
     """An answer within the centres allowed, or an error if there is none."""
     verdict = Feasibility(problem).decide(allowed, budget)
     if verdict.distributions is None:
-        reason = "there is none" if verdict.duals is not None else "none was found"
-        raise SolverError(
-            f"allowed: no fair assignment keeps to the centres allowed ({reason})."
-            " Allow more centres, or raise the bounds of the pairs."
+        raise _no_answer_within_allowed(
+            "there is none" if verdict.duals is not None else "none was found"
         )
     return Assignment.of(verdict.distributions)
+
+
+def _no_answer_within_allowed(reason: str) -> SolverError:
+    return SolverError(
+        f"allowed: no fair assignment keeps to the centres allowed ({reason})."
+        " Allow more centres, or raise the bounds of the pairs."
+    )

@@ -22,9 +22,9 @@ the costs as they are, and stays where it is unless something is cheaper.
 import numpy as np
 
 from likewise._typing import Array
+from likewise.compute.budget import SOLVING, Budget
 from likewise.divergences.registry import Divergence
 from likewise.problem.assignment import relative_gap
-from likewise.solvers.budget import Budget
 from likewise.solvers.cutting_planes.program import CutLP, Cuts
 from likewise.solvers.first_order.run import FirstOrderRun
 from likewise.solvers.first_order.stopping import RelativeGap
@@ -65,7 +65,9 @@ def finish_by_cuts(
     With ``any_of_equals`` it does not matter which of several answers of the same cost it is.
     """
     loop = _CutLoop(start, rule, any_of_equals)
-    finished = loop.run(budget, most_rounds)
+    finished = False
+    with budget.cut_short(SOLVING):
+        finished = loop.run(budget, most_rounds)
     duals = start.problem.duals_of_rows(loop.duals)
     n_iter = start.state.iterations + loop.lp.pivots
     return Outcome(loop.best, duals, n_iter, finished, start.trace() | loop.trace())

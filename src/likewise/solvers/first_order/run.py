@@ -1,12 +1,16 @@
 """The first-order engine: iterate, scan, repair, bound, until the gap is small enough."""
 
-from dataclasses import asdict, dataclass
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
 from likewise._typing import Array
+from likewise.compute.budget import CLOSING, SOLVING, Budget
+from likewise.compute.cancellation import check
 from likewise.problem.assignment import Assignment, AssignmentProblem, Duals
-from likewise.solvers.budget import Budget
 from likewise.solvers.checkpoint import Resumable, RunCheckpoint, named, part
 from likewise.solvers.first_order import state as states
 from likewise.solvers.first_order.pdhg import SCAN_EVERY, PrimalDual
@@ -15,6 +19,7 @@ from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.repair.anchored import AnchoredRepair
 from likewise.solvers.repair.base import Repair
 from likewise.solvers.result import MergedDuals, Outcome
+from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
 
 CHECK_GROWTH = 1.03  # a check, of the bound, waits 3 % longer than the last
@@ -25,6 +30,9 @@ FIRST_REPAIR, REPAIR_GROWTH = 10 * SCAN_EVERY, 1.5
 # and pairs touched by an iteration, at their measured costs; a pair takes as long as 8 points.
 FULL_SCAN_WORTH, PAIR_COST = 3.0, 8
 LONGEST_WAIT = 2_000  # iterations between checks, however expensive a scan: bounds are wanted too
+# Before the first repair has shown how long one takes: as long as this many scans over all pairs.
+SCANS_OF_A_REPAIR = 4.0
+MOST_FOR_REPAIR = 0.3  # share of the time limit that is kept for the last repair
 
 
 @dataclass
@@ -41,6 +49,25 @@ class _Schedule:
     def restore(self, arrays: dict[str, Array]) -> None:
         for name, when in arrays.items():
             setattr(self, name, int(when))
+
+
+@dataclass
+class _Clock:
+    """How long the last scan over all pairs and the last repair took, in seconds."""
+
+    last: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def times(self, what: str) -> Iterator[None]:
+        """Time what is done in this block, if it is not cut short."""
+        started = time.perf_counter()
+        yield
+        self.last[what] = time.perf_counter() - started
+
+    @property
+    def of_a_repair(self) -> float:
+        """Seconds that the next repair will take, by all that is known."""
+        return self.last.get("repair", SCANS_OF_A_REPAIR * self.last.get("scan", 0.0))
 
 
 class FirstOrderRun:
@@ -65,6 +92,7 @@ class FirstOrderRun:
         self.history: list[tuple[int, float]] = []  # (iterations, gap)
         self.schedule = _Schedule()
         self._is_resumed = False
+        self._clock = _Clock()
 
     def start_from(self, answer: Assignment, problem: AssignmentProblem) -> None:
         """Go on from an answer to a problem with the same pairs and groups, and other costs."""
@@ -94,29 +122,43 @@ class FirstOrderRun:
         """Go on until the answer is good enough (True), or the budget is spent or nothing improves
         any more (False).
         """
+
+        def for_repair() -> float:
+            return min(self._clock.of_a_repair, MOST_FOR_REPAIR * budget.max_time)
+
         if self.problem.ops.can_iterate:
-            self._run(budget)
+            with budget.cut_short(SOLVING, for_repair):
+                self._run(budget)
         if not self._has_ended:
-            self._bound()
-            self._repair()
+            with budget.cut_short(CLOSING):
+                self._bound()
+                self._repair()
         return self.rule.is_reached(self.best_cost, self.bound)
 
     def _run(self, budget: Budget) -> None:
+        """Iterations, scans and repairs. Wherever it is cut short, the best answer and bound so far
+        are whole, and so is the iterate, as something to repair.
+        """
         state, scanner = self.state, self.problem.scanner
         if not self._is_resumed:
-            state.admit(scanner.full(state.x.image))
-        while not budget.is_spent and not self.rule.stalls(state.iterations, self.history):
+            state.admit(self._full_scan())
+        while not self.rule.stalls(state.iterations, self.history):
+            check()
             self._offer_state()
             if state.iterations >= self.schedule.check:
                 self._check(budget)
                 if self._has_ended:
                     return
-                state.admit(scanner.full(state.x.image))
+                state.admit(self._full_scan())
                 state.drop_idle()
                 self.schedule.check = self._next_check()
             else:
                 state.admit(scanner.quick(state.x.image))
             state.iterate(SCAN_EVERY)
+
+    def _full_scan(self) -> Scan:
+        with self._clock.times("scan"):
+            return self.problem.scanner.full(self.state.x.image)
 
     def _check(self, budget: Budget) -> None:
         """The bound, and a fair answer if it is time for one."""
@@ -156,7 +198,9 @@ class FirstOrderRun:
     def _repair(self) -> None:
         """The present iterate, made fair; kept if it is better."""
         x, pairs = self.state.x.image, self.state.pairs
-        self._keep_if_better(self.repair.make_fair(x, pairs, negligible=self.rule.negligible))
+        with self._clock.times("repair"):
+            fair = self.repair.make_fair(x, pairs, negligible=self.rule.negligible)
+        self._keep_if_better(fair)
 
     def _keep_if_better(self, fair: Array) -> None:
         cost = float(np.vdot(self.problem.cost, fair))

@@ -23,6 +23,7 @@ from typing import Protocol
 import numpy as np
 
 from likewise._typing import Array
+from likewise.compute.cancellation import Cancelled, check
 from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.separation.base import Scan, Scanner
 from likewise.solvers.working_set import CandidatePairs
@@ -112,14 +113,15 @@ class RepairLoop:
     ) -> Trial:
         """The best of what looks at all pairs have confirmed, or ``otherwise`` if that is better.
 
-        ``known`` are pairs that matter, to begin with.
+        ``known`` are pairs that matter, to begin with. Cut short, it is the best so far.
         """
         settings, best = reference.settings, otherwise
         for _ in range(settings.looks):
-            hoped, swept = self._among_known(x, known, reference)
-            trial = hoped
-            if not self.scanner.knows_all:
-                trial = reference.judge(hoped.x, self.scanner.full(hoped.x))
+            try:
+                hoped, swept = self._among_known(x, known, reference)
+                trial = self._confirmed(hoped, reference)
+            except Cancelled:
+                break
             improves = trial.loss < best.loss
             if improves:
                 best = trial
@@ -128,6 +130,12 @@ class RepairLoop:
             x = hoped.x
             known = self._widened(swept if settings.keeps_known else known, trial.scan, settings)
         return best
+
+    def _confirmed(self, hoped: Trial, reference: Reference) -> Trial:
+        """What becomes of it by a look at all pairs; the same where nothing was unknown."""
+        if self.scanner.knows_all:
+            return hoped
+        return reference.judge(hoped.x, self.scanner.full(hoped.x))
 
     def _among_known(
         self, x: Array, known: CandidatePairs, reference: Reference
@@ -138,6 +146,7 @@ class RepairLoop:
         settings = reference.settings
         best, least, target, in_vain = None, np.inf, np.inf, 0
         for _ in range(settings.rounds):
+            check()
             x = reference.restored(x)
             trial = reference.judge(x, self.scanner.quick(x))
             in_vain = 0 if trial.loss < least else in_vain + 1
@@ -167,5 +176,6 @@ class RepairLoop:
             near = np.flatnonzero(self.ops.values(x, pairs) > settings.near * limit)
             pairs, limit = pairs.take(near), limit[near]
         for _ in range(settings.sweeps):
+            check()
             if self.ops.contract(x, pairs, limit, margin, self.allowed) == 0:
                 return

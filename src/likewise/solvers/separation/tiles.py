@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from likewise._typing import Array
-from likewise.compute.threads import over_ranges
+from likewise.compute.threads import ANY_NUMBER, over_ranges
 from likewise.solvers.separation import kernels
 from likewise.solvers.separation.boxes import BOX_SIZE, corners
 
@@ -88,6 +88,7 @@ def scan_tile(
         worst.counts,
         BY_EXCESS,
         grain=ROW_GRAIN,
+        most=ANY_NUMBER,
     )
     return replace(worst, mixing_weight=max(weights))
 

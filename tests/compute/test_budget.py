@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from support.problems import random_problem
 
-from likewise.solvers.budget import Budget
+from likewise.compute.budget import Budget
 from likewise.solvers.solve import solve, solve_within
 
 
@@ -40,5 +40,5 @@ def test_solves_share_a_budget():
     np.testing.assert_array_equal(first.distributions, second.distributions)
     assert first.finished
     assert first.seconds + second.seconds <= budget.seconds
-    budget.interrupted = True
+    budget.interrupt()
     assert not solve_within(problem, budget, "first-order", tol=1e-9).finished

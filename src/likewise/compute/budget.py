@@ -1,0 +1,171 @@
+"""How long the work may take, and what it says meanwhile.
+
+A fit goes through stages, each with a time of its own to end: what has to come after it keeps its
+share, and what an answer cannot do without gets a moment longer. All of them together are over
+within a second or so of the time limit, and a few seconds after Ctrl-C.
+"""
+
+import math
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from types import FrameType
+
+from likewise.compute.cancellation import Scope, cut_short
+
+SECONDS_BETWEEN_LINES = 5.0  # in files and pipes, where lines stay
+SECONDS_BETWEEN_REWRITES = 0.2  # on a terminal, where a line is rewritten in place
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of a fit, and how long it may go on where there is no time left."""
+
+    name: str
+    leeway: float = 0.0  # seconds after the time limit
+    after_interrupt: float = 0.0  # seconds after Ctrl-C
+    is_last: bool = False  # nothing comes after it for which time would be set aside
+
+
+# Without centres and pairs nothing is left but the same distribution for everybody: small data gets
+# its pairs whatever the limit is.
+PREPARING = Stage("comparing rows", leeway=0.5, after_interrupt=1.0)
+SOLVING = Stage("solving")
+CLOSING = Stage("making it fair", leeway=0.5, after_interrupt=1.0)  # the last repair
+CERTIFYING = Stage("checking every pair", leeway=1.0, after_interrupt=3.0, is_last=True)
+
+
+class Budget:
+    """Time limit, Ctrl-C and progress line of a solve, or of all solves of a fit.
+
+    The clock starts when the budget is made.
+    """
+
+    def __init__(self, max_time: float | None = None, verbose: int = 0) -> None:
+        self.started = time.perf_counter()
+        self.max_time = math.inf if max_time is None else max_time
+        self.verbose = verbose
+        self.set_aside = 0.0  # seconds of the limit that are kept for the last stage
+        self._interrupted_at = math.inf
+        self._listens = False  # for Ctrl-C
+        self._line = _ProgressLine() if verbose else None
+
+    @property
+    def seconds(self) -> float:
+        """Since it was made."""
+        return time.perf_counter() - self.started
+
+    @property
+    def seconds_left(self) -> float:
+        """Until solving has to end; infinite without a limit."""
+        return max(self.max_time - self.set_aside - self.seconds, 0.0)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether there was a Ctrl-C."""
+        return self._interrupted_at < math.inf
+
+    def interrupt(self) -> None:
+        """Do as if there was a Ctrl-C."""
+        self._interrupted_at = min(self._interrupted_at, self.seconds)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it is time to end with what there is."""
+        return self.is_over(SOLVING)
+
+    def is_over(self, stage: Stage, reserve: float = 0.0) -> bool:
+        """Whether a stage has to end now, or that many seconds before it would have to."""
+        now = self.seconds
+        kept = reserve if stage.is_last else reserve + self.set_aside
+        return (
+            now >= self.max_time - kept + stage.leeway
+            or now - self._interrupted_at >= stage.after_interrupt
+        )
+
+    def cut_short(
+        self, stage: Stage, reserve: Callable[[], float] = float
+    ) -> AbstractContextManager[Scope]:
+        """A block that ends when the stage has to, or ``reserve`` seconds before."""
+
+        def is_due() -> bool:
+            if self._line is not None:
+                self._line.rewrite(self.seconds, stage.name)
+            return self.is_over(stage, reserve())
+
+        return cut_short(is_due)
+
+    @contextmanager
+    def ended_by_interrupt(self) -> Iterator[None]:
+        """The first Ctrl-C ends the work with what it has; the second is a Ctrl-C as usual.
+
+        As a flag, not as an exception in the middle of anything: the state stays whole. Within
+        another such block of the same budget this one does nothing.
+        """
+        if self._listens or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.getsignal(signal.SIGINT)
+
+        def take_note(number: int, frame: FrameType | None) -> None:
+            self.interrupt()
+            signal.signal(signal.SIGINT, before)
+            if self.verbose:
+                print("\nlikewise: stopping with a fair answer", file=sys.stderr, flush=True)
+
+        signal.signal(signal.SIGINT, take_note)
+        self._listens = True
+        try:
+            yield
+        finally:
+            self._listens = False
+            signal.signal(signal.SIGINT, before)
+            if self._line is not None:
+                self._line.end()
+
+    def report(self, gap: float, working_set: int, pairs_checked: int) -> None:
+        """One line about how far it is."""
+        if self._line is not None:
+            reached = f"gap {gap:.2e}  working set {working_set:,}  pairs checked {pairs_checked:,}"
+            self._line.write(self.seconds, reached)
+
+
+class _ProgressLine:
+    """What was reached, rewritten in place on a terminal; elsewhere a line now and then."""
+
+    def __init__(self) -> None:
+        self._reached = ""
+        self._written = 0.0  # when
+        self._has_begun = False
+        self._in_place = sys.stderr.isatty()
+
+    def write(self, seconds: float, reached: str) -> None:
+        """Say what was reached."""
+        self._reached = reached
+        at_once = self._in_place or not self._has_begun
+        self._has_begun = True
+        self._print(seconds, "", 0.0 if at_once else SECONDS_BETWEEN_LINES)
+
+    def rewrite(self, seconds: float, stage: str) -> None:
+        """Say that it goes on, and with what."""
+        every = SECONDS_BETWEEN_REWRITES if self._in_place else SECONDS_BETWEEN_LINES
+        self._print(seconds, stage, every)
+
+    def _print(self, seconds: float, stage: str, every: float) -> None:
+        if seconds - self._written < every:
+            return
+        self._written = seconds
+        line = "  ".join(filter(None, [f"likewise {seconds:7.1f} s", self._reached, stage]))
+        if self._in_place:
+            print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """What is printed next begins a line."""
+        if self._in_place:
+            print(file=sys.stderr, flush=True)
