@@ -13,6 +13,7 @@ from sklearn.base import clone
 from support import reference
 
 from likewise import LikewiseClustering
+from likewise.compute.cancellation import cut_short
 from likewise.compute.executor import LOCAL
 from likewise.distributed import client as connecting
 from likewise.distributed.client import check_memory, check_versions, executor_for
@@ -230,3 +231,10 @@ def test_progress_is_told(client, capsys, monkeypatch):
     executor = DaskExecutor(client, least_pairs=0, verbose=1)
     executor.map_parts(len, executor.scatter([[1], [2], [3]]))
     assert "of 3 parts, 2 workers" in capsys.readouterr().err
+
+
+def test_work_is_cut_short_before_all_of_it_has_arrived(executor):
+    with cut_short(lambda: True) as scope:
+        executor.map_parts(time.sleep, executor.scatter([0.2] * 4))
+    assert scope.was_cut
+    assert executor.map_parts(abs, executor.scatter([-1, -2])) == [1, 2]

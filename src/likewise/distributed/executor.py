@@ -8,12 +8,14 @@ and where data was lost with it, it is sent again and what was not finished is d
 import math
 import os
 import platform
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from distributed import Client, Future, KilledWorker, as_completed
 from distributed.comm.core import CommClosedError
 
+from likewise.compute.cancellation import Cancelled, check
 from likewise.compute.executor import LOCAL, Placed
 from likewise.compute.threads import use_cores
 from likewise.distributed.progress import Progress
@@ -27,6 +29,7 @@ Tile = TypeVar("Tile")
 WORTH_SENDING = 2_000_000  # fewer pairs are looked at here before anything would have arrived there
 TASKS_PER_THREAD = 4  # so that none waits long for the last
 PAIRS_PER_TASK = 2_000_000_000  # some ten seconds: what a lost worker costs
+BETWEEN_LOOKS = 0.01  # seconds, for what has arrived
 ATTEMPTS = 10  # at a call, each after losing data or workers
 
 
@@ -137,11 +140,15 @@ class DaskExecutor:
     def _collect(
         self, futures: dict[Future[Result], int], results: dict[int, Result], progress: Progress
     ) -> BaseException | None:
-        """Write down what arrives; the error of the work itself, if there is one."""
+        """Write down what arrives; the error of the work itself, if there is one. Cut short, what
+        has not begun is called off.
+        """
         arriving = as_completed(
             futures, loop=self.client.loop, with_results=True, raise_errors=False
         )
-        for future, result in arriving:
+        future: Future[Result]
+        result: Result
+        for future, result in self._until_cut_short(arriving):
             if future.status == "finished":
                 results[futures[future]] = result
                 progress.done(len(results))
@@ -150,6 +157,19 @@ class DaskExecutor:
                 if not _is_loss(failure):
                     return failure
         return None
+
+    def _until_cut_short(self, arriving: as_completed) -> Iterator[tuple[Future[Result], Result]]:
+        """What arrives, (future, result) each."""
+        try:
+            while not arriving.is_empty():
+                check()
+                if arriving.has_ready():
+                    yield next(arriving)
+                else:
+                    time.sleep(BETWEEN_LOOKS)
+        except Cancelled:
+            self.client.cancel(list(arriving.futures), force=True)
+            raise
 
 
 def _on_worker(client: tuple[str, int], work: Callable[..., Result], *arguments: object) -> Result:
