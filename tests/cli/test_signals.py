@@ -92,9 +92,11 @@ try:
     heed()
 except KeyboardInterrupt:
     print("heeded")
+import logging
+logging.getLogger("asyncio").error("Task exception was never retrieved")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "heeded\n"
+    assert (done.stdout, done.stderr) == ("heeded\n", "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -1,5 +1,6 @@
 """Being told to end: by Ctrl-C, or in another way."""
 
+import logging
 import signal
 from types import FrameType
 
@@ -47,4 +48,5 @@ def _as_interrupt(number: int, frame: FrameType | None) -> None:
 def _take_note(number: int, frame: FrameType | None) -> None:
     global _told
     _told = True
+    logging.disable()  # what a cluster says of connections that are closed under it helps nobody
     signal.default_int_handler(number, frame)
