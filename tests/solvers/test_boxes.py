@@ -44,9 +44,8 @@ def test_boxes_barely_within_reach_are_looked_into():
     """Bounds of half the distance: every pair is above its bound, by 1 %."""
     scan, place = on_a_line(GlobalRule(2.0))
     found = set(zip(scan.candidates.a, scan.candidates.b, strict=True))
-    for a in range(len(place) - 1):  # a pair belongs to the point of the lower name
-        farthest = a + 1 + int(np.abs(place[a + 1 :] - place[a]).argmax())
-        assert (a, farthest) in found
+    assert {end for pair in found for end in pair} == set(range(len(place)))
+    assert tuple(sorted((place.argmin(), place.argmax()))) in found  # the worst of all
     assert scan.mixing_weight == pytest.approx(1 - 1 / 1.01)
 
 

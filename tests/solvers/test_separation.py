@@ -300,16 +300,25 @@ def test_scanning_in_parts_is_scanning_whole(way, grouped, monkeypatch):
 
 @pytest.mark.parametrize("way", COMPILED, ids=lambda way: way[1])
 def test_boxes_out_of_reach_are_passed_over(way):
-    """Nearly fair distributions: most boxes cannot hold a violated pair, and the scan still finds
-    all there are."""
-    problem, x, scanner = make(way, 6)
-    one = scanner()
-    x = 0.02 * x + 0.98 * one.reference
+    """Crowds far from each other, nearly fair distributions: most boxes cannot hold a violated
+    pair, and the scan still finds all there are."""
+    rng = np.random.default_rng(6)
+    crowds, size = 30, 40
+    X = np.repeat(100 * rng.random((crowds, 3)), size, axis=0)
+    X += rng.normal(size=X.shape) * 0.01
+    problem = AssignmentProblem(
+        np.ones((len(X), K)), build_pairs(way[1], Distances(X), n_clusters=3)
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choose, "LISTED_PAIRS", 0)
+        one = choose.make_scanner(problem, ops_for(problem.divergence))
+    x = 2e-4 * rng.dirichlet(np.ones(K), len(X)) + (1 - 2e-4) * one.reference
     before = one.full_cost
-    scan = one.full(x)
-    assert 0 < one.full_cost < before
-    a, *_ = violated(problem, one.merging, x)
-    assert set(a) <= set(scan.candidates.a)
+    candidates = one.full(x).candidates
+    assert 0 < one.full_cost < before / 3
+    a, b, *_ = violated(problem, one.merging, x)
+    assert len(a) > 100
+    assert set(a) | set(b) == set(candidates.a) | set(candidates.b)
 
 
 def test_a_list_gives_the_pairs_furthest_above():

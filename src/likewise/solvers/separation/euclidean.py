@@ -11,12 +11,12 @@ from likewise.similarities.pairs import EveryPair
 from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.presolve import Comparable, Merging
 from likewise.solvers.separation.base import Scan
-from likewise.solvers.separation.boxes import BOX_SIZE, near_order
+from likewise.solvers.separation.boxes import BOX_SIZE, corners, near_order
 from likewise.solvers.separation.pooled import PooledScanner
 from likewise.solvers.separation.tiles import Points, WorstPairs, join_tiles, scan_tile
 from likewise.solvers.working_set import CandidatePairs
 
-PAIRS_PER_BOX = 3  # to see that a box is out of reach takes as long as this many pairs (measured)
+PAIRS_PER_BOX = 10  # to see that two boxes are out of reach takes as long as this many pairs
 
 
 class EuclideanScanner(PooledScanner):
@@ -39,15 +39,22 @@ class EuclideanScanner(PooledScanner):
         self.radius = radii[row_of]
         X = source.distances.X[row_of]
         self.order = near_order(X).astype(np.int32)
-        by_variance = np.argsort(-X.var(axis=0))  # the columns that tell points apart come first
-        near = np.ascontiguousarray(X[self.order][:, by_variance])
+        near = X[self.order]
         self._work = self.n_pairs
         self.ranges = cut(len(X), executor.tiles(self._work), BOX_SIZE)
         self.points = executor.scatter([self._points(near, *rows) for rows in self.ranges])
 
     def _points(self, near: Array, first: int, last: int) -> Points:
-        name = self.order[first:last]
-        return Points.of(near[first:last], self.radius[name], self.comparable.masks[name], name)
+        name, X = self.order[first:last], near[first:last]
+        return Points(
+            X=np.ascontiguousarray(X.T),
+            radius=self.radius[name],
+            masks=self.comparable.masks[name],
+            name=name,
+            corners=corners(X),
+            first_box=first // BOX_SIZE,
+            n_boxes=-(-len(near) // BOX_SIZE),
+        )
 
     @property
     def full_cost(self) -> int:
@@ -69,18 +76,17 @@ class EuclideanScanner(PooledScanner):
         self._work = self._work_of(sum(int(part.counts[:, 2].sum()) for part in worst))
         return Scan(self._candidates(worst), max(part.mixing_weight for part in worst))
 
-    def _work_of(self, boxes_opened: int) -> int:
-        """What the next scan will take, in pairs looked at, if it opens as many boxes: of the pairs
-        in a box half belong to the other point.
-        """
-        n = len(self.order)
-        return BOX_SIZE * boxes_opened // 2 + PAIRS_PER_BOX * n * (n // BOX_SIZE)
+    def _work_of(self, pairs_looked_at: int) -> int:
+        """What the next scan will take, in pairs looked at, if it looks at as many."""
+        n_boxes = len(self.order) // BOX_SIZE
+        return pairs_looked_at + PAIRS_PER_BOX * n_boxes * n_boxes
 
     def _candidates(self, worst: list[WorstPairs]) -> CandidatePairs:
         """The worst pairs of all points as pairs (a, b), and the rows that they stand for."""
         used = np.concatenate([part.used for part in worst])
-        a = np.repeat(self.order, used.sum(axis=1))
-        b = np.concatenate([part.name for part in worst])[used]
+        own = np.repeat(self.order, used.sum(axis=1))
+        other = np.concatenate([part.name for part in worst])[used]
+        a, b = np.minimum(own, other), np.maximum(own, other)
         bound = np.concatenate([part.bound for part in worst])[used]
         # local bounds: the order that constrains is the one that starts at the larger radius
         swap = self.radius[b] > self.radius[a]

@@ -1,4 +1,8 @@
-"""Compiled loops that look for pairs above their bounds among all pairs, for total variation."""
+"""Compiled loops that look for pairs above their bounds among all pairs, for total variation.
+
+Points stand in an order in which neighbours are together, in boxes of a few (``boxes``), one column
+each: the pairs of a point with a run of others are computed several at a time.
+"""
 
 from typing import NamedTuple
 
@@ -7,14 +11,16 @@ import numpy as np
 from likewise._typing import Array
 from likewise.compute.jit import compiled
 
+TOGETHER = 512  # others at a time: what is read of them stays in the nearest memory
+
 
 class TreatedPoints(NamedTuple):
-    """Points, and how they are treated."""
+    """Points, one column each, and how they are treated."""
 
-    x: Array  # distributions
-    X: Array  # coordinates
+    x: Array  # (k, n) distributions
+    X: Array  # (d, n) coordinates
     radius: Array
-    masks: Array  # only points that share a bit are compared
+    masks: Array  # (n, words) only points that share a bit are compared
     name: Array
 
 
@@ -24,6 +30,7 @@ class Boxes(NamedTuple):
     """
 
     size: int
+    first: int  # the number of the first of them, among all boxes
     x: Array  # (boxes, 2, k)
     X: Array  # (boxes, 2, d)
     radius: Array
@@ -38,15 +45,6 @@ class Worst(NamedTuple):
 
 
 @compiled
-def divergence_between(x, i, y, j):
-    """TV of row i of x and row j of y."""
-    total = 0.0
-    for c in range(x.shape[1]):
-        total += abs(x[i, c] - y[j, c])
-    return 0.5 * total
-
-
-@compiled
 def share_a_bit(masks, i, others, j):
     """Whether two rows have a bit in common; they count as having one without any bits."""
     words = masks.shape[1]
@@ -57,16 +55,27 @@ def share_a_bit(masks, i, others, j):
 
 
 @compiled
-def is_out_of_reach(x, X, i, box_x, box_X, box, reach):
-    """Whether no point of a box can be above its bound with the point i: see ``boxes``."""
+def belongs(first, second, n_boxes):
+    """Whether the pairs of two boxes belong to the first: those of half of all boxes do, the next
+    ones in a circle, so that everybody has as many.
+    """
+    ahead = (second - first) % n_boxes
+    return 2 * ahead < n_boxes or (2 * ahead == n_boxes and first < second)
+
+
+@compiled
+def is_out_of_reach(boxes, r, others, s):
+    """Whether no pair of points of two boxes can be above its bound: see ``boxes``."""
     value = 0.0
-    for c in range(x.shape[1]):
-        value += max(abs(x[i, c] - box_x[box, 0, c]), abs(x[i, c] - box_x[box, 1, c]))
+    for c in range(boxes.x.shape[2]):
+        up = others.x[s, 1, c] - boxes.x[r, 0, c]
+        value += max(up, boxes.x[r, 1, c] - others.x[s, 0, c])
+    reach = max(boxes.radius[r], others.radius[s])
     limit = 0.5 * value * reach * (1.0 + 1e-12)  # room for rounding
     limit *= limit
     total = 0.0
-    for c in range(X.shape[1]):
-        step = max(box_X[box, 0, c] - X[i, c], X[i, c] - box_X[box, 1, c], 0.0)
+    for c in range(boxes.X.shape[2]):
+        step = max(others.X[s, 0, c] - boxes.X[r, 1, c], boxes.X[r, 0, c] - others.X[s, 1, c], 0.0)
         total += step * step
         if total >= limit:
             return True
@@ -92,55 +101,92 @@ def keep_worst(kept, count, key, name, bound):
 
 
 @compiled
-def every_above(lo, hi, points, others, boxes, worst, counts, split):
-    """For each point lo..hi its worst other points of later names with TV > d / max(radius).
+def squared_and_apart(points, i, others, begin, stop, squared, apart):
+    """The squared distances, and twice the total variations, of the point i and others begin..stop
+    (at the beginning of the arrays).
+    """
+    m = stop - begin
+    squared[:m] = 0.0
+    apart[:m] = 0.0
+    for c in range(points.X.shape[0]):
+        column, own = others.X[c, begin:stop], points.X[c, i]
+        for t in range(m):
+            step = column[t] - own
+            squared[t] += step * step
+    for c in range(points.x.shape[0]):
+        column, own = others.x[c, begin:stop], points.x[c, i]
+        for t in range(m):
+            apart[t] += abs(column[t] - own)
 
-    Names are in no order that has to do with places: each pair belongs to the one or the other of
-    its points by chance, so that everybody gets some.
+
+@compiled
+def take_above(points, i, others, begin, stop, squared, apart, worst, counts, split):
+    """Keep the worst pairs of the point i with the others begin..stop; the largest 1 - bound / TV.
+
+    ``squared`` and ``apart`` are what ``squared_and_apart`` has written.
+    """
+    own, weight = points.radius[i], 0.0
+    first, second = counts[i, 0], counts[i, 1]
+    by_excess = Worst(worst.name[i, :split], worst.bound[i, :split], worst.key[i, :split])
+    by_part = Worst(worst.name[i, split:], worst.bound[i, split:], worst.key[i, split:])
+    for t in range(stop - begin):
+        j = begin + t
+        value, reach = 0.5 * apart[t], max(own, others.radius[j])
+        limit = value * reach
+        if squared[t] >= limit * limit or not share_a_bit(points.masks, i, others.masks, j):
+            continue
+        bound = np.sqrt(squared[t]) / reach
+        needed = 1.0 - bound / value if value > bound else 0.0
+        weight = max(weight, needed)
+        first = keep_worst(by_excess, first, value - bound, others.name[j], bound)
+        second = keep_worst(by_part, second, needed, others.name[j], bound)
+    counts[i, 0] = first
+    counts[i, 1] = second
+    return weight
+
+
+@compiled
+def every_above(lo, hi, points, others, boxes, other_boxes, n_boxes, worst, counts, split):
+    """For each point of the boxes lo..hi its worst other points with TV > d / max(radius), of the
+    pairs that belong to it.
 
     Only points that share a bit of their masks are compared. At most as many pairs per point as
     ``worst`` has columns: the first ``split`` by TV - bound, the others by 1 - bound / TV, which is
-    what pairs of tiny bounds are large in; ``counts`` has how many there are of each kind.
-    Boxes of other points that are out of reach are passed over (``counts`` has how many are not),
-    and distances are only computed as far as is needed to see that the pair is within its bound.
+    what pairs of tiny bounds are large in; ``counts`` has how many there are of each kind, and how
+    many others were looked at: boxes of others that are out of reach are passed over.
     Returns the largest 1 - bound / TV.
     """
-    # taken apart here: numba counts references at each access to a field
-    x, X, radius, masks, name = points
-    other_x, other_X, other_radius, other_masks, other_name = others
-    size, box_x, box_X, box_radius = boxes
-    n, d = other_X.shape
-    weight = 0.0
-    for i in range(lo, hi):
-        by_excess = Worst(worst.name[i, :split], worst.bound[i, :split], worst.key[i, :split])
-        by_part = Worst(worst.name[i, split:], worst.bound[i, split:], worst.key[i, split:])
-        first, second, opened = 0, 0, 0
-        for box in range(len(box_x)):
-            reach = max(radius[i], box_radius[box])
-            if is_out_of_reach(x, X, i, box_x, box_X, box, reach):
-                continue
-            opened += 1
-            for j in range(box * size, min((box + 1) * size, n)):
-                if other_name[j] <= name[i] or not share_a_bit(masks, i, other_masks, j):
-                    continue
-                value = divergence_between(x, i, other_x, j)
-                reach = max(radius[i], other_radius[j])
-                limit = value * reach
-                limit *= limit
-                total = 0.0
-                for c in range(d):
-                    step = X[i, c] - other_X[j, c]
-                    total += step * step
-                    if total >= limit:
-                        break
-                if total >= limit:
-                    continue
-                bound = np.sqrt(total) / reach
-                needed = 1.0 - bound / value if value > bound else 0.0
-                weight = max(weight, needed)
-                first = keep_worst(by_excess, first, value - bound, other_name[j], bound)
-                second = keep_worst(by_part, second, needed, other_name[j], bound)
-        counts[i, 0] = first
-        counts[i, 1] = second
-        counts[i, 2] = opened
+    squared, apart = np.empty(TOGETHER), np.empty(TOGETHER)
+    n, size, weight = others.X.shape[1], boxes.size, 0.0
+    for r in range(lo, hi):
+        here = boxes.first + r
+        rows = range(r * size, min((r + 1) * size, points.X.shape[1]))
+        run = -1  # the first of some boxes one after the other, all of them to be looked at
+        for s in range(len(other_boxes.x) + 1):
+            there = other_boxes.first + s
+            wanted = (
+                s < len(other_boxes.x)
+                and belongs(here, there, n_boxes)
+                and not is_out_of_reach(boxes, r, other_boxes, s)
+            )
+            is_full = run >= 0 and (s + 1 - run) * size > TOGETHER
+            # a box with itself is a run of its own: of its points only the later ones are others
+            if run >= 0 and (not wanted or is_full or there == here or there == here + 1):
+                start, stop = run * size, min(s * size, n)
+                within = other_boxes.first + run == here
+                for i in rows:
+                    begin = start + i - rows.start + 1 if within else start
+                    if begin < stop:
+                        squared_and_apart(points, i, others, begin, stop, squared, apart)
+                        weight = max(
+                            weight,
+                            take_above(
+                                points, i, others, begin, stop, squared, apart, worst, counts,
+                                split,
+                            ),
+                        )
+                        counts[i, 2] += stop - begin
+                run = -1
+            if wanted and run < 0:
+                run = s
     return weight

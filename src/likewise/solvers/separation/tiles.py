@@ -16,27 +16,30 @@ from likewise.solvers.separation.boxes import BOX_SIZE, corners
 
 PER_POINT = 20  # candidates of a point from a scan over every pair, at most: the worst
 BY_EXCESS = 16  # of them by how far they are above their bounds, the others by what part
-ROW_GRAIN = 64  # points worth a thread of their own: each is compared with all others
+BOX_GRAIN = 2  # boxes worth a thread of their own: each point is compared with half of the others
 
 
 @dataclass(frozen=True)
 class Points:
     """Points that stand near each other, whole boxes of them."""
 
-    X: Array
+    X: Array  # (d, n): a column each
     radius: Array
     masks: Array  # only points that share a bit are compared
     name: Array
     corners: Array  # of the boxes
-
-    @staticmethod
-    def of(X: Array, radius: Array, masks: Array, name: Array) -> "Points":
-        """These points, with the boxes round them."""
-        return Points(X, radius, masks, name, corners(X))
+    first_box: int  # its number among the boxes of all points
+    n_boxes: int  # of all points
 
     def treated(self, x: Array, factor: float) -> kernels.TreatedPoints:
         """The points with their distributions; bounds are multiplied by ``factor``."""
-        return kernels.TreatedPoints(x, self.X, self.radius / factor, self.masks, self.name)
+        columns = np.ascontiguousarray(x.T)
+        return kernels.TreatedPoints(columns, self.X, self.radius / factor, self.masks, self.name)
+
+    def boxes(self, x: Array, factor: float) -> kernels.Boxes:
+        """The boxes, round the distributions too."""
+        largest = corners(self.radius / factor)[:, 1]
+        return kernels.Boxes(BOX_SIZE, self.first_box, corners(x), self.corners, largest)
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class WorstPairs:
     name: Array  # of the other point
     bound: Array
     key: Array  # what they are sorted by
-    counts: Array  # (points, 3): how many of either kind, and boxes that were looked into
+    counts: Array  # (points, 3): how many of either kind, and others that were looked at
     mixing_weight: float
 
     @staticmethod
@@ -75,19 +78,19 @@ def scan_tile(
     points: Points, x: Array, others: Points, other_x: Array, factor: float
 ) -> WorstPairs:
     """The worst pairs of the points with the others, bounds multiplied by ``factor``."""
-    worst = WorstPairs.none(len(points.X))
-    second = others.treated(other_x, factor)
-    largest_radius = corners(second.radius)[:, 1]
+    worst = WorstPairs.none(len(x))
     weights = over_ranges(
         kernels.every_above,
-        len(points.X),
+        len(points.corners),
         points.treated(x, factor),
-        second,
-        kernels.Boxes(BOX_SIZE, corners(other_x), others.corners, largest_radius),
+        others.treated(other_x, factor),
+        points.boxes(x, factor),
+        others.boxes(other_x, factor),
+        points.n_boxes,
         kernels.Worst(worst.name, worst.bound, worst.key),
         worst.counts,
         BY_EXCESS,
-        grain=ROW_GRAIN,
+        grain=BOX_GRAIN,
         most=ANY_NUMBER,
     )
     return replace(worst, mixing_weight=max(weights))
