@@ -9,6 +9,7 @@ from support.executors import InParts
 from likewise.compute.executor import LOCAL
 from likewise.errors import InvalidArgument
 from likewise.geometry import distances as blocks_module
+from likewise.geometry import kernels
 from likewise.geometry import neighbors as module
 from likewise.geometry.distances import Distances
 from likewise.geometry.neighbors import is_within, kth_smallest, neighbor_radius, neighbors
@@ -115,3 +116,13 @@ def test_kth_smallest_counts_from_one():
 def test_within_a_radius():
     distances = np.array([1.0, np.nextafter(1.0, 2.0), 1.0 + 1e-9])
     assert is_within(distances, np.array(1.0)).tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize("guess", [0.0, 1e-320, 1e-3, 0.5, 7.0, 1e300, np.inf])
+def test_the_mth_smallest_is_the_same_with_any_guess(guess):
+    random = np.random.default_rng(0)
+    for values in (random.random(40), np.zeros(40), np.r_[random.random(20), np.full(20, np.inf)]):
+        values[:5] = values[5:10]  # ties
+        room = np.empty(40), np.empty(kernels.BINS, dtype=np.int64)
+        found = [kernels.mth_smallest(values, m, guess, *room) for m in range(1, 41)]
+        np.testing.assert_array_equal(found, np.sort(values))

@@ -4,6 +4,9 @@ import numpy as np
 
 from likewise.compute.jit import compiled_strictly
 
+BINS = 256  # each then holds a few per cent of all numbers at most, mostly
+FINEST = 1e300  # bins to a unit: of infinitely many no number would be in the first
+
 
 @compiled_strictly
 def pair_distances(lo, hi, X, i, j, out):
@@ -17,13 +20,39 @@ def pair_distances(lo, hi, X, i, j, out):
 
 
 @compiled_strictly
+def mth_smallest(values, m, guess, among, counts):
+    """The m-th smallest of some numbers that are not negative, counted from 1.
+
+    They are counted in bins from 0 to twice the guess (the last one takes what is beyond), and only
+    those in the bin of the one that is sought are put in order: with any guess it is the same.
+    ``among`` and ``counts`` are room to work in.
+    """
+    last = len(counts) - 1
+    scale = min(0.5 * last / guess, FINEST) if 0.0 < guess < np.inf else 1.0
+    counts[:] = 0
+    for value in values:
+        counts[int(min(value * scale, float(last)))] += 1
+    bin, before = 0, 0
+    while before + counts[bin] < m:
+        before += counts[bin]
+        bin += 1
+    n_among = 0
+    for value in values:
+        if int(min(value * scale, float(last))) == bin:
+            among[n_among] = value
+            n_among += 1
+    return np.partition(among[:n_among], m - before - 1)[m - before - 1]
+
+
+@compiled_strictly
 def kth_nearest(lo, hi, first, columns, m, out):
     """The distance of the points first + lo..hi to their m-th nearest other point.
 
     ``columns`` is X transposed, so that the inner loop runs over neighbouring numbers.
     """
     d, n = columns.shape
-    squared = np.empty(n)
+    squared, among = np.empty(n), np.empty(n)
+    counts, guess = np.empty(BINS, dtype=np.int64), 0.0
     for place in range(lo, hi):
         i = first + place
         squared[:] = 0.0
@@ -33,7 +62,8 @@ def kth_nearest(lo, hi, first, columns, m, out):
                 step = columns[c, j] - own
                 squared[j] += step * step
         squared[i] = np.inf
-        out[place] = np.sqrt(np.partition(squared, m - 1)[m - 1])
+        guess = mth_smallest(squared, m, guess, among, counts)  # the last one's is a good one
+        out[place] = np.sqrt(guess)
 
 
 @compiled_strictly
