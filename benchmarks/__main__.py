@@ -1,6 +1,7 @@
 """`make bench`: measures everything and writes RESULTS.md.
 
-Names of groups (start, exact, generic, divergences, centers, scale, distributed) or of tables run
+Names of groups (start, exact, generic, divergences, centers, scale, stopping,
+distributed) or of tables run
 only those and put them in the place of the same tables measured before.
 `million` runs the case of a million points anew; otherwise its last record is shown.
 """
@@ -12,7 +13,17 @@ import re
 import sys
 from pathlib import Path
 
-from benchmarks import centers, distributed, divergences, exact, generic, instances, scale, start
+from benchmarks import (
+    centers,
+    distributed,
+    divergences,
+    exact,
+    generic,
+    instances,
+    scale,
+    start,
+    stopping,
+)
 from likewise import solve
 
 GROUPS = {
@@ -22,6 +33,7 @@ GROUPS = {
     "divergences": divergences.TABLES,
     "centers": centers.TABLES,
     "scale": scale.TABLES,
+    "stopping": [stopping.stopping],
     "distributed": distributed.TABLES,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")
