@@ -113,3 +113,20 @@ main()
     command = [sys.executable, "-c", code, "--version"]
     done = subprocess.run(command, capture_output=True, text=True, preexec_fn=heed_interrupts)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_second_interrupt_ends_at_once_and_leaves_nothing(tmp_path):
+    random = np.random.default_rng(0)
+    pl.DataFrame(random.normal(size=(20_000, 4)), schema=list("abcd")).write_csv(
+        tmp_path / "many.csv"
+    )
+    process = start(tmp_path / "many.csv", tmp_path / "run", preexec_fn=heed_interrupts)
+    working(process)
+    process.send_signal(signal.SIGINT)
+    while "stopping with a fair answer" not in process.stderr.readline():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["many.csv"]
