@@ -28,7 +28,7 @@ CHECK_GROWTH = 1.03  # a check, of the bound, waits 3 % longer than the last
 FIRST_REPAIR, REPAIR_GROWTH = 10 * SCAN_EVERY, 1.5
 # Full scans wait until they take some third of the time: pairs scanned by a check against points
 # and pairs touched by an iteration, at their measured costs; a pair takes as long as 8 points.
-FULL_SCAN_WORTH, PAIR_COST = 3.0, 8
+FULL_SCAN_WORTH, PAIR_COST = 0.6, 8
 LONGEST_WAIT = 2_000  # iterations between checks, however expensive a scan: bounds are wanted too
 # Before the first repair has shown how long one takes: as long as this many scans over all pairs.
 SCANS_OF_A_REPAIR = 4.0
