@@ -204,12 +204,12 @@ def test_openings_alone(seed, n_open):
 def test_estimates_count_on_sweeps_where_few_pairs_are_off():
     setting = Setting(random_problem(0, n=12, k=3))
     repair = setting.mixing()
-    some = setting.scanner.full(setting.start("cheapest"))
+    x = setting.start("cheapest")
+    some, own = setting.scanner.full(x), setting.cost_of(x)
     assert len(some.candidates) > len(setting.cost)
-    own = setting.cost_of(setting.start("cheapest"))
-    assert own < repair.estimate(own, some) < repair.common_cost
+    assert own < repair.estimate(x, some) < repair.common_cost
     few = type(some)(some.candidates.take(slice(0, 3)), some.mixing_weight)
-    assert repair.estimate(own, few) == own
+    assert repair.estimate(x, few) == own
 
 
 @given(seed=st.integers(0, 10_000), delta=st.floats(0.0, 0.5))

@@ -11,6 +11,7 @@ from likewise.similarities.pairs import UnknownPairs
 from likewise.solvers.checkpoint import RunCheckpoint
 from likewise.solvers.engines import ENGINES
 from likewise.solvers.feasibility import Feasibility
+from likewise.solvers.first_order.polishing import PolishedRepair
 from likewise.solvers.first_order.run import FirstOrderRun
 from likewise.solvers.first_order.stopping import STALL_AFTER, STALL_AFTER_WITHIN, RelativeGap
 from likewise.solvers.merged_problem import MergedProblem
@@ -110,7 +111,10 @@ def _new_run(
 ) -> FirstOrderRun:
     """Within allowed centres nothing is kept: what the repair knows is no part of the state."""
     kept = checkpoint if problem.allowed is None else None
-    return FirstOrderRun(problem, rule, repair_for(problem), kept)
+    repair = repair_for(problem)
+    if problem.ops.can_iterate and problem.n_open is None:
+        repair = PolishedRepair(repair, problem)
+    return FirstOrderRun(problem, rule, repair, kept)
 
 
 def _choose(problem: MergedProblem) -> str:

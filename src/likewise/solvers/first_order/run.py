@@ -16,7 +16,6 @@ from likewise.solvers.first_order import state as states
 from likewise.solvers.first_order.pdhg import SCAN_EVERY, PrimalDual
 from likewise.solvers.first_order.stopping import StoppingRule
 from likewise.solvers.merged_problem import MergedProblem
-from likewise.solvers.repair.anchored import AnchoredRepair
 from likewise.solvers.repair.base import Repair
 from likewise.solvers.result import MergedDuals, Outcome
 from likewise.solvers.separation.base import Scan
@@ -25,7 +24,7 @@ from likewise.solvers.working_set import CandidatePairs
 CHECK_GROWTH = 1.03  # a check, of the bound, waits 3 % longer than the last
 # Repairing an iterate costs some full scans, so it is done when the iterate's own cost says that
 # it may close the gap, and otherwise only now and then, to have something fair to show.
-FIRST_REPAIR, REPAIR_GROWTH = 10 * SCAN_EVERY, 1.5
+FIRST_REPAIR, REPAIR_GROWTH = 10 * SCAN_EVERY, 2.0
 # Full scans wait until they take some third of the time: pairs scanned by a check against points
 # and pairs touched by an iteration, at their measured costs; a pair takes as long as 8 points.
 FULL_SCAN_WORTH, PAIR_COST = 0.6, 8
@@ -105,10 +104,9 @@ class FirstOrderRun:
             self._bound()
 
     def _begin_with(self, fair: Array) -> None:
-        if isinstance(self.repair, AnchoredRepair):  # nothing else is known to be fair there
-            self.repair.start_with(fair)
-            self.best_cost = np.inf
-        self._keep_if_better(fair)
+        self.repair.start_with(fair)
+        self.best, self.best_cost = fair, float(np.vdot(self.problem.cost, fair))
+        self._keep_if_better(self.repair.first())
 
     @property
     def gap(self) -> float:
@@ -186,7 +184,7 @@ class FirstOrderRun:
         scan = self.problem.scanner.quick(x)
         if self.state.iterations == 0:  # bound and cost agree there, whatever a repair would do
             return len(scan.candidates) == 0
-        cost = self.repair.estimate(float(np.vdot(self.problem.cost, x)), scan)
+        cost = self.repair.estimate(x, scan)
         return self.rule.is_reached(min(self.best_cost, cost), self.bound)
 
     def _bound(self) -> None:

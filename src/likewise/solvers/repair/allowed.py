@@ -41,9 +41,13 @@ class AllowedRepair(ABC):
         """The fallback; before anything fair is known, the cheapest centre for everybody."""
         return self.fallback
 
-    def estimate(self, cost: float, scan: Scan) -> float:
+    def start_with(self, fair: Array) -> None:
+        """A fair answer, which stands until there is another."""
+        self.fallback = fair
+
+    def estimate(self, x: Array, scan: Scan) -> float:
         """As if it cost nothing."""
-        return cost
+        return float(np.vdot(self.cost, x))
 
     def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
         """A copy of x within the centres allowed that keeps every bound, or the fallback. Moving

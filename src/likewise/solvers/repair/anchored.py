@@ -69,11 +69,11 @@ class AnchoredRepair(AllowedRepair):
 
     slack = 0.0
 
-    def start_with(self, x: Array) -> None:
+    def start_with(self, fair: Array) -> None:
         """A fair answer. How much room its pairs have is found out."""
-        self.fallback, self.slack = x, 0.0
+        self.fallback, self.slack = fair, 0.0
         for slack in SLACKS:
-            if len(self.loop.scanner.tightened(slack).full(x).candidates) == 0:
+            if len(self.loop.scanner.tightened(slack).full(fair).candidates) == 0:
                 self.slack = slack
                 return
 

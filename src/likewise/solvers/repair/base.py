@@ -20,7 +20,11 @@ class Repair(Protocol):
         """An answer to begin with."""
         ...
 
-    def estimate(self, cost: float, scan: Scan) -> float:
+    def start_with(self, fair: Array) -> None:
+        """Take note of an answer that is known to be fair."""
+        ...
+
+    def estimate(self, x: Array, scan: Scan) -> float:
         """About what the cost of a scanned iterate becomes."""
         ...
 

@@ -73,8 +73,12 @@ class MixingRepair:
         """The one answer that is always fair: the cheapest centre for everybody."""
         return cheapest_for_all(self.cost)
 
-    def estimate(self, cost: float, scan: Scan) -> float:
+    def start_with(self, fair: Array) -> None:
+        """Nothing has to be known: there is always something to mix with."""
+
+    def estimate(self, x: Array, scan: Scan) -> float:
         """Few violated pairs may be mended by sweeps for next to nothing; many will not."""
+        cost = float(np.vdot(self.cost, x))
         if len(scan.candidates) > len(self.cost):
             cost += LEFT_BY_SWEEPS * scan.mixing_weight * (self.common_cost - cost)
         return cost

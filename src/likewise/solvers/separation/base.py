@@ -38,6 +38,11 @@ class Scanner(Protocol):
         ...
 
     @property
+    def known(self) -> CandidatePairs:
+        """The pairs that a quick scan looks at."""
+        ...
+
+    @property
     def full_cost(self) -> int:
         """How many pairs a full scan looks at."""
         ...

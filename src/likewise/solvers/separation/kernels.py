@@ -181,7 +181,15 @@ def every_above(lo, hi, points, others, boxes, other_boxes, n_boxes, worst, coun
                         weight = max(
                             weight,
                             take_above(
-                                points, i, others, begin, stop, squared, apart, worst, counts,
+                                points,
+                                i,
+                                others,
+                                begin,
+                                stop,
+                                squared,
+                                apart,
+                                worst,
+                                counts,
                                 split,
                             ),
                         )

@@ -54,6 +54,10 @@ class ListScanner:
         return self._scattered
 
     @property
+    def known(self) -> CandidatePairs:
+        return self.listed
+
+    @property
     def full_cost(self) -> int:
         return len(self.listed)
 

@@ -44,6 +44,10 @@ class PooledScanner:
         return self._scanned + self.pool.pairs_scanned
 
     @property
+    def known(self) -> CandidatePairs:
+        return self.pool.listed
+
+    @property
     def n_pairs(self) -> int:
         """How many pairs of merged points there are, in one order."""
         return self.merging.n_merged * (self.merging.n_merged - 1) // 2
