@@ -53,7 +53,8 @@ class LikewiseClustering(
         inf is k-center: nobody is sent farther than the least radius for which a fair assignment
         exists, and within it the expected distance is least.
     metric : str or callable, default="euclidean"
-        Any metric of ``sklearn.metrics.pairwise_distances``, or ``"precomputed"``.
+        Any metric of ``sklearn.metrics.pairwise_distances``, or ``"precomputed"``. Those that
+        compare yes and no (jaccard, dice, ...) take columns of 0 and 1 only.
     divergence : str or Divergence, default="tv"
         How the treatment of two points is compared: "tv" (total variation), "kl", "reverse-kl",
         "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio", or ``FDivergence(f)``.

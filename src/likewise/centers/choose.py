@@ -24,7 +24,8 @@ from likewise._typing import Array, Matrix, Seed
 from likewise._validation import check_costs
 from likewise.centers.local_search import SWAP_RATIO, best_of_starts
 from likewise.errors import InvalidArgument, unknown_name
-from likewise.geometry.distances import Distances, dense
+from likewise.geometry.distances import Distances
+from likewise.geometry.named import dense
 from likewise.problem.costs import powers
 from likewise.problem.specification import Task
 
