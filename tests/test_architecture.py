@@ -62,7 +62,7 @@ INSIDE = {
         "engines",
         "solve",
     ],
-    "cli": ["errors", "output", "options", "input", "commands", "app", "__init__"],
+    "cli": ["wording", "errors", "output", "options", "input", "commands", "app", "__init__"],
 }
 MODULES = sorted(ROOT.rglob("*.py"))
 

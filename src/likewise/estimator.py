@@ -53,8 +53,7 @@ class LikewiseClustering(
         inf is k-center: nobody is sent farther than the least radius for which a fair assignment
         exists, and within it the expected distance is least.
     metric : str or callable, default="euclidean"
-        Any metric of ``sklearn.metrics.pairwise_distances``, or ``"precomputed"``. Those that
-        compare yes and no (jaccard, dice, ...) take columns of 0 and 1 only.
+        Any metric of scikit-learn's (jaccard and its kin on columns of 0 and 1), "precomputed".
     divergence : str or Divergence, default="tv"
         How the treatment of two points is compared: "tv" (total variation), "kl", "reverse-kl",
         "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio", or ``FDivergence(f)``.
@@ -257,7 +256,7 @@ class LikewiseClustering(
 
     def _keep(self, fitted: Fitted, task: Task) -> None:
         """Everything that a fit leaves behind."""
-        self._keep_certificate(fitted.certificate)
+        self._keep_certificate(fitted.certificate, fitted.interrupted)
         self._keep_centers(fitted)
         self._keep_assignment(fitted)
         self.group_bounds_ = {} if task.bounds is None else task.bounds.as_dict()
@@ -281,11 +280,12 @@ class LikewiseClustering(
         self.n_iter_ = assignment.n_iter
         self.solve_seconds_ = fitted.seconds
 
-    def _keep_certificate(self, certificate: Certificate) -> None:
+    def _keep_certificate(self, certificate: Certificate, interrupted: bool) -> None:
         if certificate.gap > self.tol:
+            remedy = "Let it run longer" if interrupted else "Raise max_time or tol"
             warnings.warn(
                 f"stopped at a gap of {certificate.gap:.2e}, above tol={self.tol:g}; the answer is"
-                " fair. Raise max_time or tol.",
+                f" fair. {remedy}.",
                 ConvergenceWarning,
                 stacklevel=4,
             )

@@ -82,6 +82,7 @@ def test_an_interrupt_ends_all_that_is_left(solved, p):
     found = fit.fit(centers)
     assert len(solved) == 1
     assert not found.assignment.finished
+    assert found.interrupted
     assert found.certificate.is_fair
 
 

@@ -44,6 +44,7 @@ class Fitted:
     seconds: float = 0.0  # of solving, everything tried included
     n_refined: int = 0
     proven_ratio: float | None = None  # of the centres it began with: costs only fall from there
+    interrupted: bool = False  # by the user, not by the time limit
 
     @property
     def objective(self) -> float:
@@ -71,7 +72,12 @@ class Fitting:
             fitted = self._within_least_radius(centers)
         else:
             fitted = min(self._tried(centers), key=lambda found: found.objective)
-        return replace(fitted, seconds=self._solving, proven_ratio=centers.proven_ratio)
+        return replace(
+            fitted,
+            seconds=self._solving,
+            proven_ratio=centers.proven_ratio,
+            interrupted=self._budget.interrupted,
+        )
 
     def _tried(self, centers: Centers) -> list[Fitted]:
         """The answers with these centres and, if that is asked for, with better ones."""
