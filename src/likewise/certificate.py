@@ -5,6 +5,7 @@ against their definitions: a mistake in a solver cannot hide here. Every constra
 checked, block by block, so all n (n - 1) pairs need no n x n memory.
 """
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -78,8 +79,12 @@ class Certificate:
         return {**asdict(self), "is_fair": self.is_fair}
 
     def __str__(self) -> str:
+        return self.in_words(lambda row: f"row {row} of X")
+
+    def in_words(self, name_of: Callable[[int], str]) -> str:
+        """All of it for people; the worst pair by their names."""
         verdict = "every bound kept" if self.is_fair else "NOT FAIR"
-        worst = "" if self.worst_pair is None else f" (pair {self.worst_pair})"
+        worst = "" if self.worst_pair is None else f" ({_both(self.worst_pair, name_of)})"
         checked = f"{self.pairs_checked:,} ordered pairs"
         lines = [f"worst pair:  divergence - bound = {self.worst_excess:.2e}{worst}"]
         if self.worst_group is not None:
@@ -100,6 +105,10 @@ class Certificate:
                 f"gap:         {self.gap:.2e} of the cost",
             ]
         )
+
+
+def _both(pair: tuple[int, int], name_of: Callable[[int], str]) -> str:
+    return " and ".join(name_of(row) for row in pair)
 
 
 @plain_blas()
