@@ -79,7 +79,7 @@ class Certificate:
         return {**asdict(self), "is_fair": self.is_fair}
 
     def __str__(self) -> str:
-        return self.in_words(lambda row: f"row {row} of X")
+        return self.in_words(lambda row: f"X[{row}]")
 
     def in_words(self, name_of: Callable[[int], str]) -> str:
         """All of it for people; the worst pair by their names."""

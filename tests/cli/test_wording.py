@@ -30,6 +30,7 @@ from likewise.cli.wording import OPTIONS, in_options
          "--features: there is no column 'tol'. There is 'X', 'max_time'."),
         ("FILE: there is no file data/X/tol.csv. Check the name.",
          "FILE: there is no file data/X/tol.csv. Check the name."),
+        ("the worst is (X[3] and X[5])", "the worst is (X[3] and X[5])"),
         ("--out: run is there already.", "--out: run is there already."),
         ("the disk's tol, somebody's max_time", "the disk's --tol, somebody's --max-time"),
     ],

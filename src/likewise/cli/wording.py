@@ -53,7 +53,7 @@ PHRASES = {
 # names that are no words of English: they are arguments wherever they stand
 _ANYWHERE = "|".join(sorted((name for name in OPTIONS if "_" in name or name == "tol"), key=len))
 _NAMES = "|".join(OPTIONS)
-_ALONE = r"(?<![\w/.\-])(?:{})(?![\w/\-])"  # no part of a longer name or of a path
+_ALONE = r"(?<![\w/.\-])(?:{})(?![\w/\-\[])"  # no part of a longer name or of a path
 _PATTERN = re.compile(
     "|".join(
         [
