@@ -296,14 +296,16 @@ def test_ids_codes_and_dates_are_left_out_and_said(people, tmp_path):
 
 
 def test_codes_keep_their_zeros(tmp_path):
-    rows = [f"{number % 4:05d},{number}" for number in range(40)]
-    (tmp_path / "zip.csv").write_text("\n".join(["zip,age", *rows]))
-    done = invoke(
-        "fit", tmp_path / "zip.csv", "--categorical", "zip", "--features", "zip,age", "-k", 2,
-        "--out", tmp_path / "run",
-    )  # fmt: skip
+    """Those that are told by their names, and those that are said to be codes."""
+    rows = [f"{number % 4:05d},{number % 3:02d},{number % 7}" for number in range(40)]
+    (tmp_path / "zip.csv").write_text("\n".join(["zip,ward,age", *rows]))
+    fit = ["fit", tmp_path / "zip.csv", "--categorical", "ward", "-k", 2, "--out"]
+    done = invoke(*fit, tmp_path / "run")
     assert done.exit_code == 0, done.output
-    assert RunRecord.read(tmp_path / "run").columns[0].values[1] == "00001"
+    columns = {column.name: column for column in RunRecord.read(tmp_path / "run").columns}
+    assert columns["zip"].values == ("00000", "00001", "00002", "00003")
+    assert columns["ward"].values == ("00", "01", "02")
+    assert columns["age"].kind == "number"
     assert invoke("report", tmp_path / "run").exit_code == 0
 
 

@@ -102,7 +102,7 @@ def read_people(output: Output, file: Path, options: TableOptions) -> People:
     """Read, check and prepare. Without named features, all columns that are nothing else: neither
     protected, nor ids, nor named by one of the other options.
     """
-    from likewise.io.preparation import prepare
+    from likewise.io.preparation import is_named_like_a_key, prepare
     from likewise.io.tables import Reading, column_names, read_table
 
     numbers = options.columns.numbers
@@ -113,7 +113,8 @@ def read_people(output: Output, file: Path, options: TableOptions) -> People:
         others = {name: named(name, texts, columns) for name, texts in options.others.items()}
         taken = [*protected, *ids, *(name for each in others.values() for name in each)]
         wanted = options.columns.wanted(columns, taken)
-        reading = Reading(numbers, (*ids, *wanted.categorical))
+        codes = [name for name in columns if is_named_like_a_key(name)]
+        reading = Reading(numbers, tuple(dict.fromkeys((*ids, *wanted.categorical, *codes))))
         table = read_table(file, reading=reading)
         prepared = prepare(table, wanted, drop_missing=options.drop_missing, numbers=numbers)
     say_columns(output, prepared.columns, prepared.left_out)

@@ -40,7 +40,7 @@ class NumberFormat:
             raise InvalidArgument(
                 "thousands",
                 f"{self.thousands!r} cannot group thousands and begin decimals.",
-                "Say which of the two it does: leave out one of decimal and thousands.",
+                "Say which of the two it does: leave out one of --decimal and --thousands.",
             )
 
     @property

@@ -15,6 +15,7 @@ unless somebody asks for them.
 """
 
 from likewise.io.preparation.columns import Column, LeftOut, as_text
+from likewise.io.preparation.keys import is_named_like_a_key
 from likewise.io.preparation.plan import Wanted, check_columns
 from likewise.io.preparation.prepare import Prepared, encode, prepare, prepared_as
 from likewise.io.preparation.summaries import Summary
@@ -28,6 +29,7 @@ __all__ = [
     "as_text",
     "check_columns",
     "encode",
+    "is_named_like_a_key",
     "prepare",
     "prepared_as",
 ]
