@@ -7,7 +7,7 @@ READY := $(ENV)/.ready
 .PHONY: demo test test-all fuzz lint docs bench clean
 
 demo: $(READY)
-	$(BIN)/likewise demo --out demo
+	$(BIN)/likewise demo --out demo --force
 
 test: $(READY)
 	$(BIN)/python -m pytest -q -n auto

@@ -12,6 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from support import oracle
 
 from likewise import AssignmentProblem, LikewiseClustering, Pairs
+from likewise.solvers.budget import Budget
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 
@@ -174,6 +175,21 @@ def test_time_limit_warns_and_stays_fair():
     with pytest.warns(ConvergenceWarning, match="gap"):
         model = fit(rows, n_clusters=6, max_time=0.0)
     assert model.certificate_.is_fair
+
+
+def test_after_an_interrupt_no_larger_limit_is_advised(monkeypatch):
+    """What ended it was the user, not a limit."""
+
+    class Interrupted(Budget):
+        def __init__(self, *limits):
+            super().__init__(*limits)
+            self.interrupted = True
+
+    monkeypatch.setattr("likewise.fitting.pipeline.Budget", Interrupted)
+    rows = np.random.default_rng(5).normal(size=(300, 4))
+    with pytest.warns(ConvergenceWarning, match="Let it run longer") as said:
+        fit(rows, n_clusters=6)
+    assert "max_time" not in str(said[0].message)
 
 
 @pytest.mark.parametrize("similarity", ["global", "local"])

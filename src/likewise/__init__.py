@@ -1,13 +1,27 @@
 """likewise: clustering that treats like individuals alike.
 
-The public names are loaded when first used, so that ``import likewise`` costs milliseconds
-even though scikit-learn and numba do not.
+The public names, and the rooms that are public as a whole (``likewise.metrics``), are loaded when
+first used, so that ``import likewise`` costs milliseconds even though scikit-learn and numba do
+not.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from likewise import (  # noqa: I001  (one name a line, not one statement)
+        auditing as auditing,
+        baselines as baselines,
+        datasets as datasets,
+        distributed as distributed,
+        divergences as divergences,
+        errors as errors,
+        experiments as experiments,
+        frontier as frontier,
+        metrics as metrics,
+        sampling as sampling,
+        similarities as similarities,
+    )
     from likewise.certificate import Certificate, certify
     from likewise.distributed.block_clustering import cluster_blocks
     from likewise.divergences.f_divergence import FDivergence
@@ -38,6 +52,20 @@ _HOME_OF = {
     "solve": "solvers.solve",
 }
 
+_ROOMS = (
+    "auditing",
+    "baselines",
+    "datasets",
+    "distributed",
+    "divergences",
+    "errors",
+    "experiments",
+    "frontier",
+    "metrics",
+    "sampling",
+    "similarities",
+)
+
 __all__ = [
     "Assignment",
     "AssignmentProblem",
@@ -59,8 +87,10 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name in _HOME_OF:
         return getattr(import_module(f"likewise.{_HOME_OF[name]}"), name)
+    if name in _ROOMS:
+        return import_module(f"likewise.{name}")
     raise AttributeError(f"module 'likewise' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return sorted([*__all__, *_ROOMS, "__version__"])

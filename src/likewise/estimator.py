@@ -57,7 +57,7 @@ class LikewiseClustering(
         inf is k-center: nobody is sent farther than the least radius for which a fair assignment
         exists, and within it the expected distance is least.
     metric : str or callable, default="euclidean"
-        Any metric of ``sklearn.metrics.pairwise_distances``, or ``"precomputed"``.
+        Any metric of scikit-learn's (jaccard and its kin on columns of 0 and 1), "precomputed".
     divergence : str or Divergence, default="tv"
         How the treatment of two points is compared: "tv" (total variation), "kl", "reverse-kl",
         "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio", or ``FDivergence(f)``.
@@ -295,10 +295,10 @@ class LikewiseClustering(
 
     def _keep_certificate(self, certificate: Certificate, budget: Budget) -> None:
         if certificate.gap > self.tol:
-            remedy = "" if budget.interrupted else " Raise max_time or tol."
+            remedy = "Let it run longer" if budget.interrupted else "Raise max_time or tol"
             warnings.warn(
                 f"stopped at a gap of {certificate.gap:.2e}, above tol={self.tol:g}; the answer is"
-                f" fair.{remedy}",
+                f" fair. {remedy}.",
                 ConvergenceWarning,
                 stacklevel=4,
             )

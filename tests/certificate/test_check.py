@@ -85,3 +85,10 @@ def test_pairs_without_bounds_hide_nothing():
     assert not certificate.is_fair
     assert certificate.worst_pair == (0, 1)
     assert certificate.worst_excess == pytest.approx(np.log(2) - 0.1)
+
+
+def test_the_worst_pair_by_any_names():
+    problem = AssignmentProblem(np.eye(2), Pairs([0], [1], [0.5]))
+    certificate = certify(problem, np.array([[1.0, 0.0], [0.5, 0.5]]))
+    assert "(X[0] and X[1])" in str(certificate)
+    assert "(Ann and Bob)" in certificate.in_words(["Ann", "Bob"].__getitem__)

@@ -75,4 +75,46 @@ def test_people_without_a_cluster(people, tmp_path):
     nobody = pl.when(pl.col("age") > 60).then(None).otherwise(pl.col("sex")).alias("cluster")
     pl.read_csv(people).with_columns(nobody).write_csv(file)
     done = invoke("audit", file, *FEATURES, "--labels", "cluster")
-    assert "some rows have no cluster" in str(done.exception)
+    alone = int(pl.read_csv(file)["cluster"].is_null().arg_max())
+    assert f"rows have no cluster (row {alone + 2})" in str(done.exception)
+
+
+def test_every_pair_is_shown_once(labelled):
+    done = invoke("audit", labelled, *FEATURES, "--labels", "cluster", "--top", 20, "--json")
+    pairs = [frozenset(pair["ids"]) for pair in json.loads(done.stdout)["worst_pairs"]]
+    assert len(set(pairs)) == len(pairs) == 20
+
+
+def test_rows_of_the_file_or_ids(labelled, tmp_path):
+    table = pl.read_csv(labelled).with_row_index("place")
+    kept = pl.when(pl.col("place") % 3 > 0).then(pl.col("age")).alias("age")
+    table.with_columns(kept).drop("place").write_csv(tmp_path / "gaps.csv")
+    audit = ["audit", tmp_path / "gaps.csv", *FEATURES, "--labels", "cluster", "--drop-missing"]
+    worst = json.loads(invoke(*audit, "--json").stdout)["worst_pairs"][0]["ids"]
+    assert all((row - 2) % 3 > 0 for row in worst)  # the others were dropped
+    names = [table["name"][row - 2] for row in worst]
+    with_ids = json.loads(invoke(*audit, "--id", "name", "--json").stdout)["worst_pairs"][0]
+    assert with_ids["ids"] == names
+    shown = invoke(*audit)
+    assert f"row {worst[0]}" in shown.stdout
+    assert names[0] in invoke(*audit, "--id", "name").stdout
+
+
+def test_keys_are_left_out_and_said(labelled):
+    done = invoke(
+        "audit", labelled, "--labels", "cluster", "--protected", "sex", "--protected",
+        "<b>status</b>", "--exclude", "city", "--json",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    left_out = {each["name"] for each in json.loads(done.stdout)["left_out"]}
+    assert left_out == {"city", "name"}
+
+
+def test_probabilities_that_are_named_one_by_one(people, tmp_path):
+    soft = tmp_path / "soft.csv"
+    halves = {name: pl.lit(0.5) for name in ("chance of a, low", "b")}
+    pl.read_csv(people).with_columns(**halves).write_csv(soft)
+    named = ["--probabilities", "chance of a, low", "--probabilities", "b"]
+    done = invoke("audit", soft, *FEATURES, *named, "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["fair"]

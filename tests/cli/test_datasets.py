@@ -36,3 +36,14 @@ def test_one_is_described_and_saved(env, tmp_path):
     saved = pl.read_parquet(tmp_path / "saved.parquet")
     assert saved.columns == ["age", "balance", "duration", "marital", "default"]
     assert saved["marital"].to_list() == ["married", "single"]
+
+
+def test_what_is_saved_is_not_overwritten_by_chance(env, tmp_path):
+    (tmp_path / "bank.csv").write_text(BANK)
+    saved = tmp_path / "new" / "saved.csv"
+    save = ["datasets", "bank", "--save", saved]
+    assert invoke(*save, env=env).exit_code == 0
+    refused = invoke(*save, env=env)
+    assert "--save: " in str(refused.exception)
+    assert "--force" in str(refused.exception)
+    assert invoke(*save, "--force", env=env).exit_code == 0

@@ -11,8 +11,10 @@ import polars as pl
 import pytest
 from support.commands import MAIN, fitted, invoke, parquet_folder
 
+from likewise import InvalidArgument
 from likewise.cli import errors as failures
 from likewise.io import run_folder, run_record
+from likewise.io.number_format import NumberFormat
 from likewise.io.run_folder import Assignments
 from likewise.io.run_record import RunRecord
 
@@ -52,9 +54,9 @@ def test_few_distinct_points_are_a_warning(tmp_path):
     pl.DataFrame({"x": [0, 1] * 10}).write_csv(table)
     done = invoke("fit", table, "-k", 3, "--out", out)
     assert done.exit_code == 0, done.output
-    assert "X has only 2 distinct points" in " ".join(done.stderr.split())
+    assert "the table has only 2 distinct points" in " ".join(done.stderr.split())
     (message,) = RunRecord.read(out).warnings
-    assert "X has only 2 distinct points" in message
+    assert "the table has only 2 distinct points" in message
     assert pl.read_csv(out / run_folder.CENTERS).height == 3
     assert certificate_of(out)["is_fair"]
     assert invoke("report", out).exit_code == 0
@@ -168,6 +170,182 @@ def test_without_names_features_are_what_is_nothing_else(people, tmp_path, more,
     assert record.weight == (more[1] if more else None)
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        ["--protected", "sex", "--protected", "plan, old"],
+        ["--protected", "plan, old", "--protected", "sex"],
+    ],
+)
+def test_options_that_are_repeated_add_up(people, tmp_path, named):
+    """Also where a name has a comma in it."""
+    table = pl.read_csv(people).with_columns(pl.col("city").alias("plan, old"))
+    table.with_columns(pl.col("age").alias("score, 0-1")).write_csv(tmp_path / "commas.csv")
+    done = invoke(
+        "fit", tmp_path / "commas.csv", *named, "--features", "score, 0-1", "--features",
+        "age,income", "-k", 2, "--out", tmp_path / "run",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    record = RunRecord.read(tmp_path / "run")
+    assert list(record.protected) == named[1::2]
+    assert list(record.features) == ["score, 0-1", "age", "income"]
+
+
+def test_names_are_checked_by_the_option_that_names_them(people, tmp_path):
+    for option in ("--features", "--exclude", "--categorical", "--protected", "--id", "--weight"):
+        done = invoke("fit", people, option, "wage", "--out", tmp_path / "run")
+        assert f"{option}: there is no column 'wage'" in str(done.exception)
+    twice = invoke("fit", people, *["--features", "age"] * 2, "--out", tmp_path / "run")
+    assert "--features: 'age' is named twice" in str(twice.exception)
+
+
+@pytest.fixture
+def gaps(people, tmp_path):
+    """The people, some of them without an age: rows of the file and of the points differ."""
+    path = tmp_path / "gaps.csv"
+    unknown = pl.when(pl.col("age") % 3 == 0).then(None).otherwise(pl.col("age")).alias("age")
+    pl.read_csv(people).with_columns(unknown).write_csv(path)
+    return path
+
+
+def worst_pair(file, run):
+    """The ids of the pair that is nearest to its bound, found again from the files alone."""
+    table = pl.read_csv(file).with_row_index("row", offset=2).drop_nulls("age")
+    X = table.select("age", "income").to_numpy()
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    away = np.sqrt(((X[:, None] - X[None]) ** 2).sum(axis=-1))
+    x = Assignments.read(run).distributions
+    excess = 0.5 * np.abs(x[:, None] - x[None]).sum(axis=-1) - away / away.max()
+    np.fill_diagonal(excess, -np.inf)
+    worst = excess.max()
+    i, j = np.nonzero(excess > worst - 1e-12)
+    names = zip(table["row"].to_numpy()[i], table["row"].to_numpy()[j], strict=True)
+    return {frozenset(map(int, pair)) for pair in names}, table
+
+
+def test_rows_have_the_numbers_that_a_spreadsheet_shows(gaps, tmp_path):
+    out = tmp_path / "run"
+    done = invoke(
+        "fit", gaps, "--features", "age,income", "--drop-missing", "-k", 3, "--out", out
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    candidates, table = worst_pair(gaps, out)
+    pair = certificate_of(out)["worst_pair"]
+    assert frozenset(pair) in candidates
+    assert f"(row {pair[0]} and row {pair[1]})" in done.stdout
+    assert Assignments.read(out).ids.to_list() == table["row"].to_list()
+    lines = gaps.read_text().splitlines()
+    centers = pl.read_csv(out / run_folder.CENTERS)
+    for row, name in zip(centers["row"], centers["name"], strict=True):
+        assert lines[row - 1].startswith(name)
+
+
+def test_people_with_ids_are_called_by_them(gaps, tmp_path):
+    out = tmp_path / "run"
+    done = invoke(
+        "fit", gaps, "--features", "age,income", "--drop-missing", "--id", "name", "-k", 3,
+        "--out", out, "--json",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    pair = certificate_of(out)["worst_pair"]
+    assert json.loads(done.stdout)["worst_pair"] == pair
+    candidates, table = worst_pair(gaps, out)
+    row_of = dict(zip(table["name"], table["row"], strict=True))
+    assert frozenset(row_of[name] for name in pair) in candidates
+    shown = invoke(
+        "fit", gaps, "--features", "age,income", "--drop-missing", "--id", "name", "-k", 3,
+        "--out", out, "--force",
+    )  # fmt: skip
+    assert f"({pair[0]} and {pair[1]})" in shown.stdout
+
+
+def test_a_wrong_value_is_named_by_its_row_of_the_file(gaps, tmp_path):
+    table = pl.read_csv(gaps).with_columns(pl.col("income").cast(pl.String))
+    table[100, "income"] = "a lot"
+    table.write_csv(gaps)
+    done = invoke("fit", gaps, "--features", "age,income", "--drop-missing", "-o", tmp_path / "x")
+    assert "('a lot' in row 102)" in str(done.exception)
+    assert gaps.read_text().splitlines()[101].count("a lot") == 1
+
+
+def test_ids_codes_and_dates_are_left_out_and_said(people, tmp_path):
+    random = np.random.default_rng(0)
+    table = pl.read_csv(people).with_columns(
+        pl.Series("ID", range(1, 121)),
+        pl.Series("zip", random.integers(10_000, 10_200, 120)),
+        pl.Series("joined", [f"2024-0{1 + number % 9}-01" for number in range(120)]),
+    )
+    table.write_csv(tmp_path / "more.csv")
+    fit = ["fit", tmp_path / "more.csv", "-k", 2, "--protected", "sex,<b>status</b>"]
+    done = invoke(*fit, "--out", tmp_path / "run", "--exclude", "income")
+    assert done.exit_code == 0, done.output
+    record = RunRecord.read(tmp_path / "run")
+    assert record.features == ("age", "city")
+    said = " ".join(done.stderr.split())
+    for each in record.left_out:
+        assert str(each) in said
+    assert {each.name for each in record.left_out} == {"income", "name", "ID", "zip", "joined"}
+    asked = invoke(
+        *fit, "--out", tmp_path / "asked", "--features", "ID,zip", "--categorical", "zip", "--json"
+    )
+    assert asked.exit_code == 0, asked.output
+    assert json.loads(asked.stdout)["left_out"] == []
+    kinds = [column.kind for column in RunRecord.read(tmp_path / "asked").columns]
+    assert kinds == ["number", "category"]
+    assert invoke("report", tmp_path / "asked").exit_code == 0
+
+
+def test_codes_keep_their_zeros(tmp_path):
+    """Those that are told by their names, and those that are said to be codes."""
+    rows = [f"{number % 4:05d},{number % 3:02d},{number % 7}" for number in range(40)]
+    (tmp_path / "zip.csv").write_text("\n".join(["zip,ward,age", *rows]))
+    fit = ["fit", tmp_path / "zip.csv", "--categorical", "ward", "-k", 2, "--out"]
+    done = invoke(*fit, tmp_path / "run")
+    assert done.exit_code == 0, done.output
+    columns = {column.name: column for column in RunRecord.read(tmp_path / "run").columns}
+    assert columns["zip"].values == ("00000", "00001", "00002", "00003")
+    assert columns["ward"].values == ("00", "01", "02")
+    assert columns["age"].kind == "number"
+    assert invoke("report", tmp_path / "run").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("texts", "options", "mean"),
+    [
+        (["1,234", "2,000"], ["--thousands", ","], 1617.0),
+        (["1,234", "2,000"], ["--decimal", ","], 1.617),
+        (["1.234,5", "2.000"], ["--decimal", ",", "--thousands", "."], 1617.25),
+        (["1'234", "2'000"], ["--thousands", "'"], 1617.0),
+        (["1 234", "2000"], ["--thousands", " "], 1617.0),
+    ],
+)
+def test_numbers_as_they_are_written_elsewhere(tmp_path, texts, options, mean):
+    """Nothing is guessed; what is offered is what works, and the report reads it the same way."""
+    file, out = tmp_path / "elsewhere.csv", tmp_path / "run"
+    file.write_text("\n".join(["who;income", *(f"p{i};{texts[i % 2]}" for i in range(20))]))
+    refused = invoke("fit", file, "-k", 2, "--out", out)
+    assert isinstance(refused.exception, InvalidArgument)
+    assert NumberFormat(*_marks(options)).as_options() in refused.exception.remedy
+    done = invoke("fit", file, "-k", 2, "--out", out, *options)
+    assert done.exit_code == 0, done.output
+    (column,) = RunRecord.read(out).columns
+    assert column.mean == pytest.approx(mean)
+    assert invoke("report", out).exit_code == 0
+
+
+def _marks(options):
+    said = dict(zip(options[::2], options[1::2], strict=True))
+    return said.get("--decimal", "."), said.get("--thousands")
+
+
+def test_metrics_of_yes_and_no(people, tmp_path):
+    where = ["-k", 2, "--metric", "jaccard", "--out", tmp_path / "run"]
+    done = invoke("fit", people, "--features", "city,sex", *where)
+    assert done.exit_code == 0, done.output
+    refused = invoke("fit", people, "--features", "age", *where, "--force")
+    assert "compares columns of yes and no" in str(refused.exception)
+
+
 def test_quiet_is_quiet(people, tmp_path):
     done = fitted(people, tmp_path / "run", "--quiet")
     assert done.exit_code == 0
@@ -183,7 +361,8 @@ def test_columns_named_as_ours(people, tmp_path):
     assert done.exit_code == 0, done.output
     centers = pl.read_csv(tmp_path / "run" / run_folder.CENTERS)
     assert centers.columns[:2] == ["center", "row"]
-    assert centers["row"].to_list() == centers["row (in the file)"].to_list()
+    first = 2  # as a spreadsheet shows the first row below the header
+    assert centers["row"].to_list() == (centers["row (in the file)"] + first).to_list()
 
 
 def test_text_that_is_nearly_numbers(people, tmp_path):
@@ -192,7 +371,7 @@ def test_text_that_is_nearly_numbers(people, tmp_path):
     table.with_columns(pl.Series("age", ages)).write_csv(tmp_path / "typo.csv")
     points = pl.col("income").cast(pl.String).str.replace(".", ",", literal=True)
     table.with_columns(points).write_csv(tmp_path / "commas.csv", separator=";")
-    for name, message in (("typo", "is a column of numbers, but"), ("commas", "decimal commas")):
+    for name, message in (("typo", "is a column of numbers, but"), ("commas", "--decimal ','")):
         done = fitted(tmp_path / f"{name}.csv", tmp_path / "no")
         assert message in str(done.exception)
 
@@ -216,5 +395,7 @@ def test_ctrl_c_still_leaves_a_fair_result(tmp_path):
     worker.send_signal(signal.SIGINT)
     _, errors = worker.communicate(timeout=120)
     assert worker.returncode == 0, errors.decode()
+    assert "Let it run longer" in " ".join(errors.decode().split())
+    assert "Raise" not in errors.decode()  # no limit ended it
     assert certificate_of(out)["is_fair"]
     assert not list(tmp_path.glob(".run*"))

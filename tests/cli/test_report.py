@@ -21,6 +21,20 @@ def test_it_is_put_into_the_folder_of_the_run(people, tmp_path):
     assert fitted(people, out, "--force").exit_code == 0  # the report is part of the run
 
 
+def test_its_own_page_is_renewed_and_others_are_not_overwritten_by_chance(people, tmp_path):
+    run, elsewhere = tmp_path / "run", tmp_path / "new" / "page.html"
+    fitted(people, run)
+    for _ in range(2):
+        assert invoke("report", run).exit_code == 0
+    assert invoke("report", run, "--out", elsewhere).exit_code == 0
+    elsewhere.write_text("precious")
+    refused = invoke("report", run, "--out", elsewhere)
+    assert "--force" in str(refused.exception)
+    assert elsewhere.read_text() == "precious"
+    assert invoke("report", run, "--out", elsewhere, "--force").exit_code == 0
+    assert elsewhere.read_text() != "precious"
+
+
 def test_of_a_folder_of_parquet_files(tmp_path):
     folder, out = parquet_folder(tmp_path / "table"), tmp_path / "run"
     assert invoke("fit", folder, "-k", 3, "--out", out).exit_code == 0
@@ -40,7 +54,7 @@ def test_of_a_folder_of_parquet_files(tmp_path):
 
 
 def test_hard_clusterings_have_none(tmp_path):
-    HardRecord(rows=3, p=2.0, cost=1.0, objective=1.0, passes=9, files=()).write(tmp_path)
+    HardRecord(3, 2.0, 1.0, 1.0, passes=9, files=(), columns=(), left_out=()).write(tmp_path)
     done = run_main("report", tmp_path)
     assert done.returncode == failures.INPUT
     assert "likewise hard" in said(done)

@@ -23,9 +23,19 @@ def test_claims_and_progress(tmp_path, monkeypatch):
         return Reproduction(Path(out) / "REPRODUCTION.md", Results({cell: {}}), {"adult": "gone"})
 
     monkeypatch.setattr(experiments, "reproduce", reproduced)
-    done = invoke("reproduce", "--quick", "--datasets", "bank, adult", "--out", tmp_path, "--json")
+    done = invoke(
+        "reproduce",
+        "--quick",
+        "--datasets",
+        "bank, adult",
+        "--datasets",
+        "census1990",
+        "--out",
+        tmp_path,
+        "--json",
+    )
     assert done.exit_code == 0, done.output
-    assert asked["datasets"] == ["bank", "adult"]
+    assert asked["datasets"] == ["bank", "adult", "census1990"]
     assert asked["quick"]
     result = json.loads(done.stdout)
     assert result["cells"] == 1

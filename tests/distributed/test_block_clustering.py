@@ -88,7 +88,7 @@ def test_clusters_are_written_by_the_workers(data, folder, client, tmp_path):
     found = cluster_blocks(folder, 4, engine=client, random_state=0, out=out)
     assert len(found.files) == len(list(out.iterdir())) > 3
     table = pl.read_parquet(out / "*.parquet")
-    assert table["row"].to_list() == list(range(len(data)))
+    assert table["row"].to_list() == list(range(2, len(data) + 2))  # as a spreadsheet has them
     label = table["cluster"].to_numpy()
     to_own = np.sqrt(((data - found.centers[label]) ** 2).sum(axis=1))
     np.testing.assert_allclose(table["distance"].to_numpy(), to_own, rtol=1e-12)

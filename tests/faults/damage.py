@@ -92,8 +92,8 @@ def _folders(report, rng, folder):
             shutil.copytree(folder / "good", folder / "run")
             harm(folder / "run" / name, rng)
             report.count(f"run folder{harm.__name__}")
-            for command in (["report", "run", "--out", "page.html"],
-                            ["draw", "run", "--out", "labels.csv"]):  # fmt: skip
+            for command in (["report", "run", "--out", "page.html", "--force"],
+                            ["draw", "run", "--out", "labels.csv", "--force"]):  # fmt: skip
                 ended = run(command, folder)
                 what = f"{command[0]} of {name}{harm.__name__}"
                 traceless(ended, report, what)
@@ -119,7 +119,7 @@ def _other_version(report, folder):
     del record["parameters"]["similarity"]
     path.write_text(json.dumps(record))
     report.count("run folder of another version")
-    ended = run(["report", "run", "--out", "page.html"], folder)
+    ended = run(["report", "run", "--out", "page.html", "--force"], folder)
     traceless(ended, report, "another version")
     report.expect(ended.code in REFUSED, f"another version: exit code {ended.code}")
     report.expect("9.0.0" in ended.err, f"another version: not named: {ended.err[-300:]}")

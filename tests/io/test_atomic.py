@@ -5,8 +5,9 @@ import stat
 
 import pytest
 
+from likewise import InvalidArgument
 from likewise.io import atomic
-from likewise.io.atomic import atomic_folder, write_atomically
+from likewise.io.atomic import atomic_folder, check_free, write_atomically
 
 
 class Full(OSError):
@@ -114,3 +115,18 @@ def test_a_failure_while_putting_in_place_brings_the_old_folder_back(old_folder,
         write_into(old_folder)
     assert os.listdir(old_folder) == ["old"]
     assert os.listdir(old_folder.parent) == [old_folder.name]
+
+
+def test_folders_on_the_way_are_made(tmp_path):
+    write_atomically(tmp_path / "a" / "b" / "file.txt", b"here")
+    assert (tmp_path / "a" / "b" / "file.txt").read_bytes() == b"here"
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match=r"file/inside\.txt"):
+        write_atomically(tmp_path / "file" / "inside.txt", b"")
+
+
+def test_what_is_there_is_replaced_on_request_only(old):
+    with pytest.raises(InvalidArgument, match=r"out: .*kept\.txt is there already.*--force"):
+        check_free(old, replace=False)
+    check_free(old, replace=True)
+    check_free(old.parent / "new.txt", replace=False)

@@ -10,6 +10,7 @@ from likewise.io.run_folder import (
     ASSIGNMENTS,
     CENTERS,
     CERTIFICATE,
+    CLUSTERS,
     Assignments,
     CertificateSummary,
     checksum,
@@ -45,6 +46,21 @@ def test_other_folders_are_never_replaced(tmp_path):
     with pytest.raises(InvalidArgument, match="no result of a run"):
         a_run(tmp_path)
     assert (tmp_path / "thesis.txt").exists()
+
+
+def test_an_empty_folder_is_filled(tmp_path):
+    with new_folder(tmp_path) as folder:
+        (folder / RUN).touch()
+    assert [each.name for each in tmp_path.iterdir()] == [RUN]
+
+
+def test_a_hard_clustering_is_replaced_too(tmp_path):
+    path = tmp_path / "hard"
+    with new_folder(path) as folder:
+        (folder / RUN).touch()
+        (folder / CLUSTERS).mkdir()
+    a_run(path)
+    assert [each.name for each in path.iterdir()] == [RUN]
 
 
 def test_checksums_of_files_and_folders(tmp_path):
@@ -84,9 +100,9 @@ def test_centers_there_and_back(tmp_path):
     table = pl.DataFrame({"row": ["a", "b"], "x": [1.5, 2.5], "tags": [["u"], ["v", "w"]]})
     write_centers(tmp_path, table, np.array([7, 3]))
     assert pl.read_csv(tmp_path / CENTERS).to_dict(as_series=False) == {
-        "center": [0, 1], "row": [7, 3], "row (in the file)": ["a", "b"], "x": [1.5, 2.5],
+        "center": [0, 1], "row": [9, 5], "row (in the file)": ["a", "b"], "x": [1.5, 2.5],
     }  # fmt: skip
-    assert read_center_rows(tmp_path) == [7, 3]
+    assert read_center_rows(tmp_path) == [7, 3]  # places in the table, counted from 0
     (tmp_path / CENTERS).write_text("center,row\n0,first\n")
     with pytest.raises(InvalidArgument, match="no column 'row' of row numbers"):
         read_center_rows(tmp_path)

@@ -7,8 +7,10 @@ from dataclasses import fields, replace
 import pytest
 
 from likewise import InvalidArgument, LikewiseClustering
-from likewise.io.preparation import Column
+from likewise.io.number_format import NumberFormat
+from likewise.io.preparation import Column, LeftOut
 from likewise.io.run_record import RUN, HardRecord, Input, Parameters, RunRecord
+from likewise.io.tables import Reading
 
 PARAMETERS = Parameters(
     n_clusters=3,
@@ -29,7 +31,9 @@ RECORD = RunRecord(
     python="3.11.7",
     libraries={"numpy": "2.0"},
     command=("fit", "people.csv"),
-    input=Input("people.csv", "somewhere/people.csv", "0" * 64),
+    input=Input(
+        "people.csv", "somewhere/people.csv", "0" * 64, Reading(NumberFormat(",", "."), ("zip",))
+    ),
     parameters=PARAMETERS,
     features=("age", "city"),
     protected=("sex",),
@@ -37,6 +41,7 @@ RECORD = RunRecord(
         Column("age", "number", 40.5, 12.25),
         Column("city", "category", values=("Lima", "Ōsaka")),
     ),
+    left_out=(LeftOut("name", "text that is nearly always different"),),
     feature_names=("age", "city=Lima", "city=Ōsaka"),
     rows=120,
     rows_left_out=0,
@@ -45,7 +50,16 @@ RECORD = RunRecord(
     weight="w",
     warnings=("stopped early",),
 )
-HARD = HardRecord(rows=9, p=1.0, cost=2.0, objective=4.0, passes=3, files=("part-0.parquet",))
+HARD = HardRecord(
+    rows=9,
+    p=1.0,
+    cost=2.0,
+    objective=4.0,
+    passes=3,
+    files=("part-0.parquet",),
+    columns=RECORD.columns,
+    left_out=RECORD.left_out,
+)
 
 
 @pytest.mark.parametrize("p", [1.0, 2.0, math.inf])
@@ -64,11 +78,14 @@ def test_the_keys_are_the_fields_in_their_order(tmp_path):
     assert list(written) == [field.name for field in fields(RunRecord)]
     assert written["input"] == {
         "file": "people.csv", "path": "somewhere/people.csv", "sha256": "0" * 64,
+        "reading": {"numbers": {"decimal": ",", "thousands": "."}, "texts": ["zip"]},
     }  # fmt: skip
     assert written["columns"][1] == {
         "name": "city", "kind": "category", "mean": None, "spread": None,
         "values": ["Lima", "Ōsaka"],
     }  # fmt: skip
+    reason = "text that is nearly always different"
+    assert written["left_out"] == [{"name": "name", "reason": reason}]
 
 
 def test_infinity_is_null_in_the_file(tmp_path):

@@ -9,7 +9,15 @@ import polars as pl
 import pytest
 
 from likewise import InvalidArgument
-from likewise.io.tables import parquet_files, read_table, write_table
+from likewise.io.number_format import NumberFormat
+from likewise.io.tables import (
+    Reading,
+    column_names,
+    parquet_files,
+    parquet_rows_at,
+    read_table,
+    write_table,
+)
 
 COLUMNS = {"name": ["a", "b"], "x": np.array([0.1, 0.2])}
 
@@ -33,6 +41,56 @@ def test_separators_marks_and_blank_lines(tmp_path, separator):
     path = tmp_path / "table.csv"
     path.write_bytes(b"\xef\xbb\xbf" + "\n".join([*lines, "", "", ""]).encode())
     assert read_table(path).to_dict(as_series=False) == {"a": ["x", "y"], 'b "c"': [1, None]}
+
+
+def test_marks_within_quotes_part_nothing(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text('"score, 0-1, last";age\n0,5;7\n')
+    assert column_names(path) == ["score, 0-1, last", "age"]
+    assert read_table(path)["age"].to_list() == [7]
+
+
+def test_names_without_the_spaces_around_them(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("a, b\n1, 2\n")
+    assert column_names(path) == read_table(path).columns == ["a", "b"]
+
+
+def test_numbers_are_read_as_was_said(tmp_path):
+    """Also those that would be other numbers, read in the usual way."""
+    path = tmp_path / "table.csv"
+    path.write_text("a;b;c;d\n1.234;1,5;x;12\n2.500;2;y;\n")
+    usual = read_table(path)
+    assert usual["a"].to_list() == [1.234, 2.5]
+    assert usual["b"].to_list() == ["1,5", "2"]
+    said = Reading(NumberFormat(",", "."))
+    read = read_table(path, reading=said)
+    assert read["a"].to_list() == [1234, 2500]
+    assert read["b"].to_list() == [1.5, 2.0]
+    assert read["c"].to_list() == ["x", "y"]
+    assert read["d"].to_list() == [12, None]
+    usual.write_parquet(tmp_path / "table.parquet")
+    stored = read_table(tmp_path / "table.parquet", reading=said)
+    assert stored["b"].to_list() == [1.5, 2.0]
+
+
+def test_names_keep_their_zeros(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("zip,id,n\n02139,7,08\n10001,12,9\n")
+    assert read_table(path)["zip"].to_list() == [2139, 10001]
+    read = read_table(path, reading=Reading(texts=("zip", "id")))
+    assert read["zip"].to_list() == ["02139", "10001"]
+    assert read["id"].to_list() == [7, 12]  # nothing is lost
+    assert read["n"].to_list() == [8, 9]
+
+
+def test_some_rows_of_many_files(tmp_path):
+    for number in range(3):
+        more = {"y": [1]} if number == 1 else {}
+        pl.DataFrame({"x": [number], **more}).write_parquet(tmp_path / f"{number}.parquet")
+    pl.DataFrame({"x": [3, 4, 5]}).write_parquet(tmp_path / "3.parquet")
+    found = parquet_rows_at(tmp_path, [4, 1, 0])
+    assert found.to_dict(as_series=False) == {"x": [4, 1, 0], "y": [None, 1, None]}
 
 
 def test_a_folder_is_one_table_in_the_order_of_its_names(tmp_path):

@@ -178,10 +178,43 @@ def test_only_those_who_share_a_group_are_compared():
     tv = 0.5 * np.abs(chances[:, None] - model.distributions_[None]).sum(axis=2)
     women = sex == "f"
     assert (tv[:, women] <= bound[:, women] * factors[:, None] + 1e-8).all()
-    stranger = model.predict_proba(new, sensitive_features=["x"] * 4)
+    with pytest.warns(UserWarning, match="compared with nobody"):
+        stranger = model.predict_proba(new, sensitive_features=["x"] * 4)
     np.testing.assert_allclose(stranger.max(axis=1), 1)  # compared with nobody: the nearest centre
     with pytest.raises(InvalidArgument, match=r"sensitive_features.*same attributes"):
         model.predict_proba(new)
+
+
+def test_protected_values_that_nobody_had_are_said():
+    """Who has them is compared with nobody: they get their cheapest centre, and a warning."""
+    random = np.random.default_rng(3)
+    X = random.normal(size=(30, 2))
+    people = {"sex": random.choice(["f", "m"], 30), "plan": random.choice([1, 2], 30)}
+    model = LikewiseClustering(3, group_tolerance=0.5, random_state=0)
+    model.fit(X, sensitive_features=people)
+    new = {"sex": ["f", "x", "x", "y"], "plan": [1, 1, 7, 7]}
+    with pytest.warns(UserWarning, match="that nobody had") as said:
+        chances = model.predict_proba(X[:4] + 0.1, sensitive_features=new)
+    (warning,) = said
+    assert warning.filename == __file__  # where it was asked
+    message = str(warning.message)
+    assert message.startswith("3 of 4 rows have protected values that nobody had")
+    assert "('sex' = 'x', 'sex' = 'y', 'plan' = 7)" in message
+    assert "2 of them are compared with nobody, so they get their cheapest centre" in message
+    assert "1 only with those who share their other values" in message
+    nearest = cdist(X[2:4] + 0.1, model.cluster_centers_).argmin(axis=1)
+    np.testing.assert_array_equal(chances[2:], np.eye(3)[nearest])
+    with pytest.warns(UserWarning, match="compared with nobody"):
+        model.predict(X[:1], sensitive_features={"sex": ["x"], "plan": [7]})
+
+
+@pytest.mark.parametrize("attributes", [{"sex": ["f"]}, {"gender": ["f"], "plan": [1]}, ["f"]])
+def test_other_attributes_than_in_fit_are_an_error(attributes):
+    people = {"sex": ["f", "m"] * 5, "plan": [1, 2] * 5}
+    model = LikewiseClustering(2, group_tolerance=0.5, centers=[0, 9])
+    model.fit(np.arange(10.0)[:, None], sensitive_features=people)
+    with pytest.raises(InvalidArgument, match=r"fit had 'sex', 'plan', not .*same names"):
+        model.predict_proba([[0.5]], sensitive_features=attributes)
 
 
 def test_similarities_that_cannot_know_newcomers():

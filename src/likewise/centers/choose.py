@@ -26,7 +26,8 @@ from likewise.centers.local_search import SWAP_RATIO, best_of_starts
 from likewise.compute.budget import PREPARING, Budget
 from likewise.compute.cancellation import check, is_due
 from likewise.errors import InvalidArgument, unknown_name
-from likewise.geometry.distances import Distances, dense
+from likewise.geometry.distances import Distances
+from likewise.geometry.named import dense
 from likewise.problem.costs import powers
 from likewise.problem.specification import Task
 

@@ -1,5 +1,6 @@
 """What a certificate says, and how it says it."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from likewise.groups.membership import describe
@@ -74,8 +75,12 @@ class Certificate:
         return {**asdict(self), "is_fair": self.is_fair, "is_complete": self.is_complete}
 
     def __str__(self) -> str:
+        return self.in_words(lambda row: f"X[{row}]")
+
+    def in_words(self, name_of: Callable[[int], str]) -> str:
+        """All of it for people; the worst pair by their names."""
         verdict = "every bound kept" if self.is_fair else "NOT FAIR"
-        worst = "" if self.worst_pair is None else f" (pair {self.worst_pair})"
+        worst = "" if self.worst_pair is None else f" ({_both(self.worst_pair, name_of)})"
         checked = f"{self.pairs_checked:,} ordered pairs"
         if not self.is_complete:
             checked = (
@@ -101,3 +106,7 @@ class Certificate:
                 f"gap:         {self.gap:.2e} of the cost",
             ]
         )
+
+
+def _both(pair: tuple[int, int], name_of: Callable[[int], str]) -> str:
+    return " and ".join(name_of(row) for row in pair)

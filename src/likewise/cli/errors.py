@@ -3,6 +3,7 @@
 import json
 import sys
 
+from likewise.cli.wording import in_options
 from likewise.errors import (
     DataNotFound,
     InvalidArgument,
@@ -43,8 +44,9 @@ def exit_code(problem: Exception) -> int | None:
     return next((code for kind, code in _CODES if isinstance(problem, kind)), None)
 
 
-def _in_words(problem: Exception) -> str:
-    message = str(problem) or type(problem).__name__
+def in_words(problem: Exception) -> str:
+    """What to tell the user, who has options and not arguments."""
+    message = in_options(str(problem)) or type(problem).__name__
     if isinstance(problem, MemoryError) and not isinstance(problem, NotEnoughMemory):
         return (  # not foreseen by the estimate: the system said no
             f"there is not enough memory ({message}). Lower --n-neighbors, take fewer rows or"
@@ -55,7 +57,7 @@ def _in_words(problem: Exception) -> str:
 
 def print_error(problem: Exception, code: int) -> None:
     """One message on standard error."""
-    message = _in_words(problem)
+    message = in_words(problem)
     if as_json:
         print(json.dumps({"error": message, "exit_code": code}), file=sys.stderr)
         return

@@ -1,5 +1,6 @@
 """Options that several commands share, and what their texts mean."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,26 +14,59 @@ TableFile = Annotated[
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder that `fit` left.")]
 OutFolder = Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace an earlier result.")]
 
 # what the columns of a table are, and how they become numbers
+Names = list[str] | None  # as the options below are given: several times, or with commas between
 Features = Annotated[
-    str | None,
-    typer.Option(help="Columns to cluster on, commas between; default: all that are left."),
+    Names,
+    typer.Option(
+        metavar="COLUMNS",
+        help="Columns that people are compared by: commas between, or the option again. Default:"
+        " all that no other option names, but ids, codes and dates.",
+    ),
 ]
-Protected = Annotated[str | None, typer.Option(help="Protected columns, commas between.")]
+Exclude = Annotated[
+    Names, typer.Option(metavar="COLUMNS", help="Columns that people are not compared by.")
+]
+Categorical = Annotated[
+    Names,
+    typer.Option(
+        metavar="COLUMNS",
+        help="Columns to take as text, one column a value, even if they are numbers: zip codes.",
+    ),
+]
+Protected = Annotated[
+    Names,
+    typer.Option(metavar="COLUMNS", help="Protected columns: commas between, or the option again."),
+]
 IdColumn = Annotated[
-    str | None, typer.Option("--id", help="Column that names people; default: row numbers.")
+    str | None,
+    typer.Option("--id", metavar="COLUMN", help="Column that names people; default: row numbers."),
 ]
 NoScale = Annotated[bool, typer.Option("--no-scale", help="Take numbers as they are.")]
 NoOneHot = Annotated[bool, typer.Option("--no-one-hot", help="Refuse columns of text.")]
 DropMissing = Annotated[
     bool, typer.Option("--drop-missing", help="Leave out rows with missing features.")
 ]
+Decimal = Annotated[
+    str, typer.Option(metavar="MARK", help="What begins decimals in the file: a point or a comma.")
+]
+Thousands = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MARK",
+        help="What groups thousands in the file: a comma, point, space or apostrophe, in quotes."
+        " Default: nothing.",
+    ),
+]
 
 # what is clustered and how
 Clusters = Annotated[int, typer.Option("--clusters", "-k", min=1, help="How many centres.")]
 Power = Annotated[str, typer.Option("--p", help="1: k-median, 2: k-means, inf: k-center.")]
-Metric = Annotated[str, typer.Option(help="How distances are measured.")]
+Metric = Annotated[
+    str, typer.Option(help="How distances are measured: euclidean, manhattan, cosine, ...")
+]
 Similarity = Annotated[str, typer.Option(help="global or local: how alike people count as.")]
 Neighbors = Annotated[
     int | None, typer.Option(min=1, help="Compare only with this number of nearest neighbours.")
@@ -55,9 +89,23 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, fo
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 
 
-def split(names: str | None) -> list[str]:
+def split(texts: Names) -> list[str]:
     """Names with commas between."""
-    return [] if names is None else [name.strip() for name in names.split(",") if name.strip()]
+    names = [name.strip() for text in texts or () for name in text.split(",")]
+    return [name for name in names if name]
+
+
+def named(option: str, texts: Names | str, columns: Sequence[str]) -> tuple[str, ...]:
+    """The columns that an option names: one, or several. Of several, a text that is a column's name
+    is that column, commas and all; otherwise it is names with commas between.
+    """
+    from likewise.io.preparation import check_columns
+
+    several = [] if isinstance(texts, str) else texts or []
+    parts = [[text] if text in columns else split([text]) for text in several]
+    names = (texts,) if isinstance(texts, str) else tuple(name for part in parts for name in part)
+    check_columns(option, names, columns)
+    return names
 
 
 def engine_of(dask: str | None, without: str = "local") -> str:

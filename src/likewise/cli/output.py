@@ -19,6 +19,7 @@ from rich.progress import (
 from rich.text import Text
 
 from likewise.cli import errors as failures
+from likewise.cli.wording import in_options
 
 
 def show_warnings_as_notes() -> None:
@@ -26,7 +27,7 @@ def show_warnings_as_notes() -> None:
 
     def show(message: Warning | str, *where: object, **more: object) -> None:
         if not failures.as_json:
-            Console(stderr=True, highlight=False).print(Text(str(message), style="dim"))
+            Console(stderr=True, highlight=False).print(Text(in_options(str(message)), style="dim"))
 
     warnings.showwarning = show
 
@@ -40,7 +41,7 @@ def caught_warnings() -> Iterator[list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield messages
-    messages += sorted({str(each.message) for each in caught})
+    messages += sorted({in_options(str(each.message)) for each in caught})
 
 
 @dataclass

@@ -12,6 +12,7 @@ engine, and command lines pass an address on.
 ``progress``           how far a step is
 ``sources``            data in blocks that workers read
 ``passes``             one function over all blocks
+``preparing``          what becomes of the columns of a table in blocks
 ``block_clustering``   hard clustering of data in blocks; ``block_work``: its part on a worker
 =====================  ====================================================================
 """

@@ -28,6 +28,7 @@ from likewise.distributed.client import client_for
 from likewise.distributed.passes import Passes
 from likewise.distributed.sources import blocks_of
 from likewise.errors import InvalidArgument
+from likewise.io.rows import row_numbers
 from likewise.problem.costs import lp_cost, powers
 
 ROUNDS = 5  # of drawing seeds
@@ -71,8 +72,9 @@ def cluster_blocks(
 
     Parameters
     ----------
-    source : path, dask array or dask DataFrame
-        The data; it is read block by block by the workers, who must see the files.
+    source : path, dask array, dask DataFrame or PreparedTable
+        The data; it is read block by block by the workers, who must see the files. Numbers are
+        taken as they are, unless the table has been prepared (``prepare_blocks``).
     n_clusters, p
         As in ``LikewiseClustering``.
     columns : list of str, default=None
@@ -83,7 +85,7 @@ def cluster_blocks(
         Makes it repeatable.
     out : path, default=None
         A folder for the clusters of all rows: one Parquet file for each block, written by the
-        workers.
+        workers. Rows have the numbers that a spreadsheet would show: the first is row 2.
     """
     check_number("n_clusters", n_clusters, Integral, 1)
     check_number("p", p, Real, 1)
@@ -107,7 +109,7 @@ def cluster_blocks(
         return BlockClustering(
             points,
             rows,
-            getattr(passes.blocks[0], "columns", None),
+            getattr(passes.blocks[0], "names", None),
             float(p),
             objective,
             int(sizes.sum()),
@@ -128,7 +130,7 @@ def _assigned(
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise InvalidArgument("out", f"{folder} is not empty.", "Name a new folder.")
-        first = np.cumsum(sizes) - sizes
+        first = row_numbers(np.cumsum(sizes) - sizes)
         files = [folder / f"part-{place:05d}.parquet" for place in range(len(sizes))]
         own: list[tuple[object, ...]] = [
             (int(start), str(path)) for start, path in zip(first, files, strict=True)

@@ -3,7 +3,6 @@
 Distances are Euclidean, to the nearest of the centres unless something else is said.
 """
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -105,9 +104,7 @@ def write(rows: Array, centers: Array, p: float, first: int, path: str) -> float
     )
     content = io.BytesIO()
     table.write_parquet(content)
-    target = Path(path)
-    os.makedirs(target.parent, exist_ok=True)
-    write_atomically(target, content.getvalue())
+    write_atomically(Path(path), content.getvalue())
     return total_to_nearest(nearest, p)
 
 

@@ -4,7 +4,7 @@ A folder of Parquet files (or one file), a dask array or a dask DataFrame. A blo
 thousand rows; nobody ever holds more than the blocks being worked on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -13,19 +13,22 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.errors import InvalidArgument
-from likewise.io.tables import parquet_files
+from likewise.io.preparation import Column, encode
+from likewise.io.tables import AS_USUAL, Reading, parquet_files, with_numbers
 
 if TYPE_CHECKING:
-    from pyarrow import DataType
+    import polars as pl
+    from pyarrow import DataType, Schema
     from pyarrow.parquet import FileMetaData
 
 BLOCK_ROWS = 500_000  # at least, where the file has more: 40 MB in ten columns
+BLOCK_CELLS = 5_000_000  # for wider tables
 
 
 class Reader(Protocol):
-    """Makes rows of numbers, on a worker; small itself."""
+    """Makes rows of a block, on a worker; small itself."""
 
-    def read(self, given: object) -> Array:
+    def read(self, given: object) -> object:
         """The rows; ``given`` is what Dask made of the block's ``wanted``."""
         ...
 
@@ -45,29 +48,55 @@ class Block(Protocol):
 
 
 @dataclass(frozen=True)
-class ParquetBlock:
-    """Row groups first..last of a Parquet file."""
+class ParquetRows:
+    """Row groups first..last of a Parquet file, as they stand there."""
 
     path: str
     first: int
     last: int
+    start: int  # the place of their first row in the whole table
     columns: tuple[str, ...]
+    reading: Reading
     wanted = None
+
+    @property
+    def reader(self) -> "ParquetRows":
+        return self
+
+    def read(self, given: object) -> "pl.DataFrame":
+        import polars as pl
+        import pyarrow.parquet as parquet
+
+        with parquet.ParquetFile(self.path) as file:
+            groups = list(range(self.first, self.last))
+            table = file.read_row_groups(groups, columns=list(self.columns), use_threads=False)
+        frame = pl.from_arrow(table)
+        assert isinstance(frame, pl.DataFrame)  # of a table, not of a column
+        return with_numbers(frame, self.reading)
+
+
+@dataclass(frozen=True)
+class ParquetBlock:
+    """Rows of a Parquet file as points."""
+
+    rows: ParquetRows
+    columns: tuple[Column, ...]
+    wanted = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the points' coordinates."""
+        return tuple(name for column in self.columns for name in column.feature_names)
 
     @property
     def reader(self) -> "ParquetBlock":
         return self
 
     def read(self, given: object) -> Array:
-        import pyarrow.parquet as parquet
-
-        with parquet.ParquetFile(self.path) as file:
-            groups = list(range(self.first, self.last))
-            table = file.read_row_groups(groups, columns=list(self.columns), use_threads=False)
-        rows = np.empty((table.num_rows, len(self.columns)))
-        for place, name in enumerate(self.columns):
-            rows[:, place] = table.column(name).to_numpy()
-        return check_rows(rows, self.path)
+        table = self.rows.read(given)
+        if sum(table.null_count().row(0)):
+            raise _unusable(self.rows.path)
+        return check_rows(encode(table, self.columns), self.rows.path)
 
 
 @dataclass(frozen=True)
@@ -75,7 +104,7 @@ class DaskBlock:
     """A partition of a dask collection."""
 
     wanted: object
-    columns: tuple[str, ...] | None = None
+    names: tuple[str, ...] | None = None  # of a table's columns
 
     @property
     def reader(self) -> "GivenRows":
@@ -96,6 +125,8 @@ def blocks_of(source: Any, columns: Sequence[str] | None = None) -> list[Block]:
     """The data in blocks. ``columns``: which of a table's to use; all numeric ones by default."""
     if isinstance(source, str | Path):
         return _of_parquet(Path(source), columns)
+    if isinstance(source, PreparedTable):
+        return source.in_blocks()
     if not hasattr(source, "to_delayed"):
         raise InvalidArgument(
             "source",
@@ -114,40 +145,74 @@ def blocks_of(source: Any, columns: Sequence[str] | None = None) -> list[Block]:
     return [DaskBlock(part) for part in source.rechunk({1: -1}).to_delayed()[:, 0]]
 
 
+@dataclass(frozen=True)
+class PreparedTable:
+    """Parquet files, and what is to become of their columns."""
+
+    path: Path
+    columns: tuple[Column, ...]
+    reading: Reading = AS_USUAL
+
+    def in_blocks(self) -> list[Block]:
+        """The rows as points."""
+        names = [column.name for column in self.columns]
+        width = sum(len(column.feature_names) for column in self.columns)
+        found = parquet_rows(self.path, names, self.reading, width)
+        return [ParquetBlock(rows, self.columns) for rows in found]
+
+
+def parquet_rows(
+    path: Path, columns: Sequence[str], reading: Reading, width: int
+) -> list[ParquetRows]:
+    """The rows of Parquet files as they stand there, in blocks that become ``width`` numbers a
+    row.
+    """
+    blocks: list[ParquetRows] = []
+    most, start = min(BLOCK_ROWS, BLOCK_CELLS // max(width, 1)), 0
+    for file_path in parquet_files(path, "source"):
+        metadata, schema = _opened(file_path)
+        _check_there(columns, schema.names, file_path.name)
+        place = str(file_path.resolve())
+        for first, last, rows in _grouped(metadata, most):
+            blocks.append(ParquetRows(place, first, last, start, tuple(columns), reading))
+            start += rows
+    return blocks
+
+
 def _of_parquet(path: Path, columns: Sequence[str] | None) -> list[Block]:
+    """Columns that are numbers, as they are."""
+    chosen = columns
+    for file_path in parquet_files(path, "source"):
+        numbers = [field.name for field in _opened(file_path)[1] if _is_number(field.type)]
+        chosen = numbers if chosen is None else chosen
+        if columns is not None:
+            _check_there(columns, _opened(file_path)[1].names, file_path.name)
+        _check_there(chosen, numbers, f"{file_path.name} (among its numbers)")
+    return PreparedTable(path, tuple(Column(name, "number") for name in chosen or ())).in_blocks()
+
+
+def _opened(path: Path) -> "tuple[FileMetaData, Schema]":
     import pyarrow as arrow
     import pyarrow.parquet as parquet
 
-    blocks: list[Block] = []
-    chosen = None if columns is None else tuple(columns)
-    for file_path in parquet_files(path, "source"):
-        try:
-            file = parquet.ParquetFile(file_path)
-        except (arrow.ArrowInvalid, OSError) as error:
-            raise InvalidArgument(
-                "source", f"{file_path} cannot be read ({error}).", "Write it again."
-            ) from None
-        with file:
-            schema = file.schema_arrow
-            if chosen is None:
-                chosen = tuple(f.name for f in schema if _is_number(f.type))
-            _check_there(chosen, schema.names, file_path.name)
-            numbers = [f.name for f in schema if _is_number(f.type)]
-            _check_there(chosen, numbers, f"{file_path.name} (among its numbers)")
-            blocks += _grouped(file.metadata, str(file_path.resolve()), chosen)
-    return blocks
+    try:
+        with parquet.ParquetFile(path) as file:
+            return file.metadata, file.schema_arrow
+    except (arrow.ArrowInvalid, OSError) as error:
+        raise InvalidArgument(
+            "source", f"{path} cannot be read ({error}).", "Write it again."
+        ) from None
 
 
-def _grouped(metadata: "FileMetaData", path: str, columns: tuple[str, ...]) -> list[ParquetBlock]:
-    """The row groups of a file, joined to blocks of about BLOCK_ROWS rows."""
-    blocks, first, rows = [], 0, 0
+def _grouped(metadata: "FileMetaData", most: int) -> Iterator[tuple[int, int, int]]:
+    """The row groups of a file, joined to blocks of about so many rows: first, last, rows."""
+    first, rows = 0, 0
     for group in range(metadata.num_row_groups):
         rows += metadata.row_group(group).num_rows
-        if rows >= BLOCK_ROWS or group + 1 == metadata.num_row_groups:
+        if rows >= most or group + 1 == metadata.num_row_groups:
             if rows:
-                blocks.append(ParquetBlock(path, first, group + 1, columns))
+                yield first, group + 1, rows
             first, rows = group + 1, 0
-    return blocks
 
 
 def _is_number(kind: "DataType") -> bool:
@@ -177,9 +242,13 @@ def _check_there(wanted: Sequence[str], there: Sequence[str], where: str) -> Non
 def check_rows(rows: Array, where: str) -> Array:
     """The rows, if all of them can be computed with."""
     if not np.isfinite(rows).all():
-        raise InvalidArgument(
-            "source",
-            f"some values in {where} are missing, infinite or not a number.",
-            "Fill them in, or leave those rows out.",
-        )
+        raise _unusable(where)
     return rows
+
+
+def _unusable(where: str) -> InvalidArgument:
+    return InvalidArgument(
+        "source",
+        f"some values in {where} are missing, infinite or not a number.",
+        "Fill them in, or leave those rows out.",
+    )

@@ -41,7 +41,6 @@ class Store:
 
     def keep(self, cell: Cell, result: CellResult, seconds: float) -> None:
         """Write a finished cell."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         record = {
             "cell": cell.as_dict(),
             "version": __version__,

@@ -14,15 +14,22 @@ import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
-from sklearn.metrics.pairwise import _VALID_METRICS
 from sklearn.preprocessing import normalize
 
 from likewise._typing import Array, Matrix, Metric
 from likewise.compute.cancellation import check
 from likewise.compute.executor import Executor, cut
 from likewise.compute.threads import over_ranges, plain_blas
-from likewise.errors import InvalidArgument, unknown_name
+from likewise.errors import InvalidArgument
 from likewise.geometry import kernels
+from likewise.geometry.named import (
+    VECTORS,
+    YES_OR_NO,
+    check_metric,
+    dense,
+    parameters_of,
+    yes_or_no_distances,
+)
 
 Result = TypeVar("Result")
 
@@ -33,20 +40,6 @@ NEARLY_PARALLEL = 1e-6
 SAME_DIRECTION = 1e-28
 BLOCK_CELLS = 2_000_000  # cells of a block of distances: 16 MB
 PAIR_GRAIN = 100_000  # single distances worth a thread of their own
-
-_CDIST = {
-    "euclidean": "euclidean",
-    "l2": "euclidean",
-    "manhattan": "cityblock",
-    "cityblock": "cityblock",
-    "l1": "cityblock",
-    "chebyshev": "chebyshev",
-    "sqeuclidean": "sqeuclidean",
-    "canberra": "canberra",
-    "braycurtis": "braycurtis",
-    "correlation": "correlation",
-    "hamming": "hamming",
-}
 
 
 class Distances:
@@ -61,7 +54,8 @@ class Distances:
         self.X = X
         self.metric = metric
         self.n_points: int = X.shape[0]
-        self._parameters = _parameters_of(metric, X) if parameters is None else parameters
+        check_metric(metric, X)
+        self._parameters = parameters_of(metric, X) if parameters is None else parameters
         if metric == "precomputed":
             _check_precomputed(X)
 
@@ -76,11 +70,13 @@ class Distances:
 
     def between(self, A: Matrix, B: Matrix) -> Array:
         """Distances of the rows of A to the rows of B, whoever they are."""
-        if isinstance(self.metric, str) and self.metric in _CDIST:
-            table = cdist(dense(A), dense(B), _CDIST[self.metric])
+        if isinstance(self.metric, str) and self.metric in VECTORS:
+            table = cdist(dense(A), dense(B), VECTORS[self.metric], **self._parameters)
+        elif isinstance(self.metric, str) and self.metric in YES_OR_NO:
+            table = yes_or_no_distances(self.metric, A, B)
         else:
             with plain_blas():
-                table = pairwise_distances(A, B, metric=self.metric, **self._parameters)
+                table = pairwise_distances(A, B, metric=self.metric)
             # rounding can make cosine and its kin a hair negative
             table = np.maximum(np.asarray(table, dtype=np.float64), 0.0)
             if self.metric == "cosine":
@@ -221,24 +217,6 @@ def _refine_cosines(table: Array, A: Matrix, B: Matrix) -> None:
         one, others = (normalize(dense(each)) for each in (A[[row]], B[near[row]]))
         exact = 0.5 * cdist(one, others, "sqeuclidean")[0]
         table[row, near[row]] = np.where(exact <= SAME_DIRECTION, 0.0, exact)
-
-
-def dense(A: Matrix) -> Array:
-    """The rows as a dense array."""
-    return A if isinstance(A, np.ndarray) else np.asarray(A.toarray())
-
-
-def _parameters_of(metric: Metric, X: Matrix) -> dict[str, Array]:
-    """Parameters that some metrics read off the data: once from all of it, not from each block."""
-    if metric == "precomputed" or callable(metric):
-        return {}
-    if metric not in _VALID_METRICS:
-        raise unknown_name("metric", metric, [*_VALID_METRICS])
-    if metric == "seuclidean":
-        return {"V": np.var(dense(X), axis=0, ddof=1)}
-    if metric == "mahalanobis":
-        return {"VI": np.linalg.inv(np.cov(dense(X).T)).T}
-    return {}
 
 
 def _check_precomputed(D: Matrix) -> None:

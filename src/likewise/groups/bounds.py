@@ -127,7 +127,7 @@ def _flat(explicit: object, groups: Groups) -> dict[GroupName, object]:
             "Use {(attribute, value): (lower, upper)}.",
         )
     known_names = set(groups.names)
-    attributes = list(dict.fromkeys(attribute for attribute, _ in groups.names))
+    attributes = groups.attributes
     flat: dict[GroupName, object] = {}
     for key, value in explicit.items():
         if isinstance(value, Mapping):  # {attribute: {value: bounds}}

@@ -113,6 +113,16 @@ class Groups:
             shared |= (word[start:stop, None] & word) != 0
         return shared
 
+    @property
+    def attributes(self) -> tuple[object, ...]:
+        """The protected attributes, each once."""
+        return tuple(dict.fromkeys(attribute for attribute, _ in self.names))
+
+    def unknown_to(self, others: "Groups") -> list[int]:
+        """The groups that have no namesake among ``others``."""
+        known = set(others.names)
+        return [number for number, name in enumerate(self.names) if name not in known]
+
     def table_with(self, others: "Groups") -> Array:
         """Whether they share a group of the same name: these rows against those of ``others``."""
         place = {name: number for number, name in enumerate(others.names)}

@@ -3,7 +3,7 @@
 Everything is written beside its place, under a name that begins with a dot, and put in place in
 one step at the end. A full disk, a crash or Ctrl-C leaves what was there before; what was written
 beside is removed, at once or, if the process was killed outright, by the next one that writes to
-the same place (``leftovers``).
+the same place (``leftovers``). Folders on the way are made.
 """
 
 import os
@@ -14,11 +14,23 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from likewise.errors import InvalidArgument
 from likewise.io.leftovers import OLD, PART, in_use, remove_leftovers
+
+
+def check_free(path: Path, replace: bool, argument: str = "out") -> None:
+    """The one rule of commands that write: what is there is replaced only if that is asked for. To
+    be asked before the work, not after it.
+    """
+    if path.exists() and not replace:
+        raise InvalidArgument(
+            argument, f"{path} is there already.", "Choose another place, or replace it (--force)."
+        )
 
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write beside, make sure it is on the disk, then put in place."""
+    _make_parents(path)
     remove_leftovers(path)
     with _about(path), in_use(partial(_file_beside, path)) as beside:
         try:
@@ -36,8 +48,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 @contextmanager
 def atomic_folder(path: Path) -> Iterator[Path]:
     """A folder to write into; it takes the place of ``path`` if all went well."""
-    with _about(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+    _make_parents(path)
     remove_leftovers(path)
     with in_use(partial(_folder_beside, path, PART)) as beside:
         try:
@@ -65,6 +76,11 @@ def _put_in_place(beside: Path, path: Path) -> None:
             raise
         finally:
             shutil.rmtree(old, ignore_errors=True)
+
+
+def _make_parents(path: Path) -> None:
+    with _about(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
 
 
 @contextmanager

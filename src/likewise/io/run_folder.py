@@ -1,13 +1,16 @@
 """The folder that a run leaves.
 
 ========================  ==================================================================
-``assignments.parquet``   id, most_likely, and one column of probabilities for each centre
-``centers.csv``           the centres: their ids and columns as they stand in the file
-``certificate.json``      what was checked and proven
+``assignments.parquet``   id, most_likely, and one column of probabilities for each centre; the
+                          id is that of the file, or the number of the row there
+``centers.csv``           the centres: the numbers of their rows, and their columns as they
+                          stand in the file
+``certificate.json``      what was checked and proven; people by their ids, or by their rows
 ``run.json``              versions, parameters, seed, input checksum, what became of columns
                           and checksums of the other files (``run_record``)
 ========================  ==================================================================
 
+Rows are numbered as a spreadsheet shows the file: the first below the header is row 2 (``rows``).
 The folder appears whole or not at all.
 """
 
@@ -22,8 +25,9 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.errors import InvalidArgument
-from likewise.io.atomic import atomic_folder
+from likewise.io.atomic import atomic_folder, check_free
 from likewise.io.json_values import read_json, write_json
+from likewise.io.rows import places_of, row_numbers
 from likewise.io.run_record import RUN, RunRecord, checksums
 from likewise.io.tables import damage, parquet_files, read_table, write_table
 
@@ -32,7 +36,8 @@ if TYPE_CHECKING:
 
 ASSIGNMENTS, CENTERS, CERTIFICATE = "assignments.parquet", "centers.csv", "certificate.json"
 REPORT = "report.html"
-WRITTEN = {ASSIGNMENTS, CENTERS, CERTIFICATE, RUN, REPORT}  # by commands: may be replaced
+CLUSTERS = "clusters"  # of `likewise hard`, one file for each block
+WRITTEN = {ASSIGNMENTS, CENTERS, CERTIFICATE, RUN, REPORT, CLUSTERS}  # by commands: may be replaced
 OUR_COLUMNS = ("center", "row")  # of the table of centres, before those of the file
 _REMEDY = "Name the folder of a run."
 
@@ -40,19 +45,18 @@ _REMEDY = "Name the folder of a run."
 @contextmanager
 def new_folder(path: Path, replace: bool = False) -> Iterator[Path]:
     """A folder to write a run into, put in the place of ``path`` if all went well. Only an earlier
-    run is ever replaced, and only if it is asked for.
+    run is ever replaced, and only if it is asked for; an empty folder is filled.
     """
-    if path.exists():
-        _check_replaceable(path, replace)
+    check_out(path, replace)
     with atomic_folder(path) as beside:
         yield beside
 
 
-def _check_replaceable(path: Path, replace: bool) -> None:
-    if not replace:
-        raise InvalidArgument(
-            "out", f"{path} is there already.", "Choose another folder, or replace it (--force)."
-        )
+def check_out(path: Path, replace: bool) -> None:
+    """Raise unless a run may be written there: to be asked before anything long."""
+    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+        return
+    check_free(path, replace)
     if not (path / RUN).is_file():
         raise InvalidArgument(
             "out", f"{path} is no result of a run: not replaced.", "Choose another folder."
@@ -131,7 +135,7 @@ class Assignments:
             ) from problem
 
 
-def write_centers(folder: Path, table: "pl.DataFrame", rows: Array) -> None:
+def write_centers(folder: Path, table: "pl.DataFrame", places: Array) -> None:
     """The centres as they stand in the file, and the numbers of their rows there. Columns that are
     named as ours get another name; those that CSV cannot hold are left out.
     """
@@ -139,17 +143,18 @@ def write_centers(folder: Path, table: "pl.DataFrame", rows: Array) -> None:
 
     named = {name: f"{name} (in the file)" for name in OUR_COLUMNS if name in table.columns}
     flat = table.rename(named).select(pl.all().exclude(pl.List, pl.Struct, pl.Array, pl.Object))
+    rows = row_numbers(places)
     ours = pl.DataFrame([pl.Series("center", range(len(rows))), pl.Series("row", rows)])
     write_table(ours.hstack(flat), folder / CENTERS)
 
 
 def read_center_rows(folder: Path) -> list[int]:
-    """The rows of the table that are the centres."""
+    """The places in the table of the rows that are the centres."""
     table = read_table(_unchanged(folder, CENTERS))
     if "row" not in table.columns or not table["row"].dtype.is_integer():
         problem = "it has no column 'row' of row numbers."
         raise InvalidArgument(str(folder / CENTERS), problem, _REMEDY)
-    return [int(row) for row in table["row"]]
+    return [int(place) for place in places_of(table["row"].to_numpy())]
 
 
 def write_certificate(folder: Path, certificate: Mapping[str, object]) -> None:

@@ -10,7 +10,9 @@ from pathlib import Path
 from likewise import __version__
 from likewise.errors import InvalidArgument
 from likewise.io.json_values import Fields, read_json, write_json
-from likewise.io.preparation import Column
+from likewise.io.number_format import NumberFormat
+from likewise.io.preparation import Column, LeftOut
+from likewise.io.tables import AS_USUAL, Reading
 
 RUN = "run.json"
 
@@ -22,11 +24,17 @@ class Input:
     file: str  # its name
     path: str  # where it was: a file, or a folder of Parquet files
     sha256: str
+    reading: Reading = AS_USUAL  # how it was read
 
     @classmethod
     def from_fields(cls, fields: Fields) -> "Input":
         """As ``run.json`` has it."""
-        return cls(fields.get("file", str), fields.get("path", str), fields.get("sha256", str))
+        return cls(
+            fields.get("file", str),
+            fields.get("path", str),
+            fields.get("sha256", str),
+            _reading(fields.inner("reading")),
+        )
 
 
 @dataclass(frozen=True)
@@ -78,6 +86,7 @@ class RunRecord:
     features: tuple[str, ...]  # columns of the table that were clustered on
     protected: tuple[str, ...]
     columns: tuple[Column, ...]  # what became of the features
+    left_out: tuple[LeftOut, ...]  # columns that were not clustered on, and why
     feature_names: tuple[str, ...]  # of the columns of the points
     rows: int
     rows_left_out: int
@@ -125,6 +134,7 @@ class RunRecord:
             features=run.each("features", str),
             protected=run.each("protected", str),
             columns=tuple(_column(each) for each in run.each_inner("columns")),
+            left_out=tuple(_left_out(each) for each in run.each_inner("left_out")),
             feature_names=run.each("feature_names", str),
             rows=run.get("rows", int),
             rows_left_out=run.get("rows_left_out", int),
@@ -155,6 +165,16 @@ def _column(fields: Fields) -> Column:
     )
 
 
+def _left_out(fields: Fields) -> LeftOut:
+    return LeftOut(fields.get("name", str), fields.get("reason", str))
+
+
+def _reading(fields: Fields) -> Reading:
+    numbers = fields.inner("numbers")
+    written = NumberFormat(numbers.get("decimal", str), numbers.maybe("thousands", str))
+    return Reading(written, fields.each("texts", str))
+
+
 @dataclass(frozen=True)
 class HardRecord:
     """A run of ``likewise hard``: the vanilla clustering of a table in blocks."""
@@ -165,6 +185,8 @@ class HardRecord:
     objective: float
     passes: int  # over the data
     files: tuple[str, ...]  # with the clusters of all rows, one for each block
+    columns: tuple[Column, ...]  # what became of the features
+    left_out: tuple[LeftOut, ...]  # columns that were not clustered on, and why
 
     def write(self, folder: Path) -> None:
         """Into the folder of the run."""
@@ -181,6 +203,8 @@ class HardRecord:
             objective=run.get("objective", float),
             passes=run.get("passes", int),
             files=run.each("files", str),
+            columns=tuple(_column(each) for each in run.each_inner("columns")),
+            left_out=tuple(_left_out(each) for each in run.each_inner("left_out")),
         )
 
     @staticmethod

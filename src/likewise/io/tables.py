@@ -2,20 +2,24 @@
 
 CSV is text in UTF-8 with one header line, fields between commas, semicolons, tabs or bars,
 whichever splits the header into most columns. A folder of Parquet files is one table, its files
-in the order of their names.
+in the order of their names. Numbers are written as in Python unless somebody says how they are.
 """
 
 import csv
 import io
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from likewise._typing import Array
 from likewise.errors import InvalidArgument
 from likewise.io.atomic import write_atomically
+from likewise.io.number_format import PLAIN, NumberFormat
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,24 +32,69 @@ Columns: TypeAlias = "Mapping[str, Sequence[object] | Array | pl.Series]"
 Rows: TypeAlias = Iterable[Mapping[str, object]]
 
 
-def read_table(path: Path, argument: str = "FILE") -> "pl.DataFrame":
+@dataclass(frozen=True)
+class Reading:
+    """How a file is read, where it does not say so itself."""
+
+    numbers: NumberFormat = PLAIN
+    texts: tuple[str, ...] = ()  # columns of names: 02139 is not 2139
+
+
+AS_USUAL = Reading()
+
+
+def read_table(path: Path, argument: str = "FILE", reading: Reading = AS_USUAL) -> "pl.DataFrame":
     """A CSV (whatever its separator) or Parquet file, or a folder of Parquet files."""
+    _check_there(path, argument)
+    try:
+        table = _read_parquet(path) if _is_parquet(path) else _read_csv(path, reading)
+        table = with_numbers(table, reading)
+    except damage() as problem:
+        raise _unreadable(path, argument, problem) from problem
+    if table.width == 0 or table.height == 0:
+        raise InvalidArgument(argument, f"{path} has no rows.", "Check the file.")
+    return table
+
+
+def column_names(path: Path, argument: str = "FILE") -> list[str]:
+    """The names of a table's columns, read without the rest of it."""
+    _check_there(path, argument)
+    if _is_parquet(path):
+        return parquet_columns(path, argument)
+    try:
+        return _header(path, _separator(path))
+    except damage() as problem:
+        raise _unreadable(path, argument, problem) from problem
+
+
+def parquet_columns(path: Path, argument: str = "FILE") -> list[str]:
+    """The same of Parquet files: the first of them."""
+    import polars as pl
+
+    first = parquet_files(path, argument)[0]
+    if not _is_parquet(first):
+        raise InvalidArgument(
+            argument, f"{first.name!r} is no Parquet file.", "Name a .parquet file, or a folder."
+        )
+    try:
+        return list(pl.read_parquet_schema(first))
+    except damage() as problem:
+        raise _unreadable(first, argument, problem) from problem
+
+
+def _check_there(path: Path, argument: str) -> None:
     if not path.is_dir():
         _check_ending(path, argument)
     if not path.exists():
         raise FileNotFoundError(f"{argument}: there is no file {path}. Check the name.")
-    try:
-        table = _read_parquet(path) if path.is_dir() or _is_parquet(path) else _read_csv(path)
-    except damage() as problem:
-        first = str(problem).strip().splitlines()[0]
-        raise InvalidArgument(
-            argument,
-            f"{path} cannot be read as a table ({first}).",
-            "It must be text in UTF-8 with one header line and as many fields in every row.",
-        ) from problem
-    if table.width == 0 or table.height == 0:
-        raise InvalidArgument(argument, f"{path} has no rows.", "Check the file.")
-    return table
+
+
+def _unreadable(path: Path, argument: str, problem: BaseException) -> InvalidArgument:
+    first = str(problem).strip().splitlines()[0]
+    remedy = "It must be text in UTF-8 with one header line and as many fields in every row."
+    if _is_parquet(path):
+        remedy = "Write it again."
+    return InvalidArgument(argument, f"{path} cannot be read as a table ({first}).", remedy)
 
 
 def damage() -> tuple[type[BaseException], ...]:
@@ -79,16 +128,33 @@ def parquet_files(path: Path, argument: str = "FILE") -> list[Path]:
     return files
 
 
-def _read_csv(path: Path) -> "pl.DataFrame":
+def parquet_rows_at(path: Path, places: Sequence[int]) -> "pl.DataFrame":
+    """Some rows of a table in Parquet files that need not fit in memory."""
+    import polars as pl
+
+    files = parquet_files(path)
+    sizes = [pl.scan_parquet(file).select(pl.len()).collect().item() for file in files]
+    ends = list(accumulate(sizes))
+    found = []
+    for place in places:
+        number = bisect_right(ends, place)
+        within = place - (ends[number] - sizes[number])
+        found.append(pl.scan_parquet(files[number]).slice(within, 1).collect())
+    return pl.concat(found, how="diagonal_relaxed")
+
+
+def _read_csv(path: Path, said: Reading) -> "pl.DataFrame":
     import polars as pl
 
     separator = _separator(path)
-    names = _column_names(path, separator)
+    names = _header(path, separator)
     table = pl.read_csv(
         path,
         separator=separator,
         new_columns=names,  # polars leaves doubled quotes in names as they are
+        infer_schema=said.numbers.is_plain,  # polars would take 1.234 for 1 and a bit
         infer_schema_length=None,  # the whole file: no surprise after the first thousand rows
+        schema_overrides={name: pl.String for name in said.texts if name in names},
         null_values=MISSING,
     )
     written = table.select(~pl.all_horizontal(pl.all().is_null())).to_series()
@@ -97,10 +163,41 @@ def _read_csv(path: Path) -> "pl.DataFrame":
     return kept.with_columns(pl.col(pl.String).str.strip_chars())
 
 
-def _column_names(path: Path, separator: str) -> list[str]:
+def with_numbers(table: "pl.DataFrame", said: Reading) -> "pl.DataFrame":
+    """Columns of text that are numbers as was said, as numbers. Of the columns of names only whole
+    numbers that look the same as text.
+    """
+    import polars as pl
+
+    found = [
+        _whole_numbers(column) if column.name in said.texts else _numbers(column, said.numbers)
+        for column in table
+        if column.dtype == pl.String
+    ]
+    return table.with_columns(found)
+
+
+def _numbers(column: "pl.Series", written: NumberFormat) -> "pl.Series":
+    import polars as pl
+
+    if written.is_plain or not written.holds(column):
+        return column
+    numbers = written.numbers(column).rename(column.name)
+    whole = numbers.cast(pl.Int64, strict=False)
+    return whole if (whole == numbers).all() else numbers
+
+
+def _whole_numbers(column: "pl.Series") -> "pl.Series":
+    import polars as pl
+
+    whole = column.cast(pl.Int64, strict=False)
+    return whole if whole.cast(pl.String).eq_missing(column).all() else column
+
+
+def _header(path: Path, separator: str) -> list[str]:
     """The first line. Columns of the same name would be taken for one another: an error."""
     with path.open(encoding="utf-8-sig", newline="") as file:
-        names = next(csv.reader(file, delimiter=separator), [])
+        names = [name.strip() for name in next(csv.reader(file, delimiter=separator), [])]
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
         some = ", ".join(repr(name) for name in sorted(repeated)[:5])
@@ -110,13 +207,15 @@ def _column_names(path: Path, separator: str) -> list[str]:
     return names
 
 
-def write_table(content: "Columns | Rows | pl.DataFrame", path: Path) -> None:
+def write_table(
+    content: "Columns | Rows | pl.DataFrame", path: Path, argument: str = "path"
+) -> None:
     """Columns of the same length, or rows, whole or not at all. In CSV, text that a spreadsheet
     would run as a formula gets an apostrophe before it; Parquet has everything as it is.
     """
     import polars as pl
 
-    _check_ending(path, "path")
+    _check_ending(path, argument)
     buffer = io.BytesIO()
     frame = pl.DataFrame(content)
     if _is_parquet(path):
@@ -143,7 +242,7 @@ def _harmless(frame: "pl.DataFrame") -> "pl.DataFrame":
 
 
 def _is_parquet(path: Path) -> bool:
-    return path.suffix.lower() == ".parquet"
+    return path.is_dir() or path.suffix.lower() == ".parquet"
 
 
 def _check_ending(path: Path, argument: str) -> None:
@@ -154,7 +253,11 @@ def _check_ending(path: Path, argument: str) -> None:
 
 
 def _separator(path: Path) -> str:
-    """The one that splits the first line into most columns."""
+    """The one that splits the first line into most columns; within quotes it splits nothing."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         first = file.readline()
-    return max(SEPARATORS, key=first.count)
+
+    def columns(separator: str) -> int:
+        return len(next(csv.reader([first], delimiter=separator), []))
+
+    return max(SEPARATORS, key=columns)

@@ -95,7 +95,9 @@ def worst_pairs(
     divergence: str | Divergence = "tv",
     count: int = 10,
 ) -> list[UnequalPair]:
-    """The pairs that are furthest above their bounds (or nearest to them), worst first."""
+    """The pairs that are furthest above their bounds (or nearest to them), worst first; each pair
+    once, in the order that is worse.
+    """
     x, measure = _checked(distributions, pairs), as_divergence(divergence)
     worst: list[UnequalPair] = []
     for block in pairs.blocks():
@@ -106,19 +108,25 @@ def worst_pairs(
 def most_unequal(
     known: list[UnequalPair], block: PairBlock, values: Array, count: int
 ) -> list[UnequalPair]:
-    """The worst of those known so far and of a block with these divergences, worst first."""
+    """The worst of those known so far and of a block with these divergences, worst first. Of a pair
+    that is there both ways round the worse one is kept.
+    """
     excess = excess_of(values, block.bound).ravel()
     if len(known) == count:
         above = np.flatnonzero(excess > known[-1].excess)  # few, once some blocks have been seen
     else:
         above = np.flatnonzero(np.isfinite(block.bound.ravel()))
-    places = above[np.argsort(-excess[above], kind="stable")[:count]]
+    # half of them may be others the other way round
+    places = above[np.argsort(-excess[above], kind="stable")[: 2 * count]]
     columns = (*block.pairs_at(places), values.ravel()[places], block.bound.ravel()[places])
     found = [
         UnequalPair(int(i), int(j), float(value), float(bound))
         for i, j, value, bound in zip(*columns, strict=True)
     ]
-    return sorted(known + found, key=lambda pair: -pair.excess)[:count]
+    worst: dict[frozenset[int], UnequalPair] = {}
+    for pair in sorted(known + found, key=lambda pair: -pair.excess):
+        worst.setdefault(frozenset((pair.i, pair.j)), pair)
+    return list(worst.values())[:count]
 
 
 def _checked(distributions: ArrayLike, pairs: PairSource) -> Array:

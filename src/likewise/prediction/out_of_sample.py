@@ -45,9 +45,9 @@ class OutOfSampleExtension:
         self._compares_nobody = task.fairness.compared is None
 
     @property
-    def needs_groups(self) -> bool:
-        """Whether only points that share a protected value are compared."""
-        return self._groups is not None
+    def groups(self) -> Groups | None:
+        """Of the fitted points, where only those who share a protected value are compared."""
+        return self._groups
 
     def to_centers(self, X: Matrix, centers: Matrix) -> Array:
         """Distances of new points to the centres."""

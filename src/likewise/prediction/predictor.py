@@ -8,13 +8,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likewise._typing import Array, Matrix, Metric
 from likewise.errors import InvalidArgument, RelaxationWarning
-from likewise.groups.membership import Groups
+from likewise.groups.membership import Groups, describe
 from likewise.prediction.out_of_sample import OutOfSampleExtension
 from likewise.prediction.solve import Prediction
 from likewise.problem.costs import powers
 
 ROUNDING = 1e-12  # probabilities that differ by less are as likely
+LISTED = 5  # values that a warning names
 BEYOND = 1e3  # k-center, beyond the radius: times the row's own largest distance
+_SAME_ATTRIBUTES = "Pass the same attributes as to fit, under the same names."
 
 
 class OutOfSamplePrediction:
@@ -58,7 +60,8 @@ class OutOfSamplePrediction:
         X : (n, d) array or data frame
             With precomputed distances: those to the fitted rows, (n, fitted).
         sensitive_features : as in fit, default=None
-            Needed where only people who share a protected value are compared.
+            Needed where only people who share a protected value are compared. Who has a value
+            that nobody had is compared with nobody, which is a warning.
         return_relaxation : bool, default=False
             Also return the factors, one a row; 1 where every bound is kept.
         """
@@ -79,6 +82,8 @@ class OutOfSamplePrediction:
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         groups = self._groups_of(sensitive_features, rows.shape[0])
+        if groups is not None:
+            _warn_of_strangers(groups, self._extension.groups)
         distances = self._to_centers(rows)
         return self._extension.predict(rows, self._costs(distances), groups), distances
 
@@ -96,15 +101,42 @@ class OutOfSamplePrediction:
         return np.where(distances > self.cost_, too_far, distances)
 
     def _groups_of(self, sensitive_features: object, n: int) -> Groups | None:
-        if not self._extension.needs_groups:
+        """The groups of new points, where they decide who is compared."""
+        fitted = self._extension.groups
+        if fitted is None:
             return None
         if sensitive_features is None:
             raise InvalidArgument(
                 "sensitive_features",
                 "people are compared with those who share a protected value, and there is none.",
-                "Pass the same attributes as to fit.",
+                _SAME_ATTRIBUTES,
             )
-        return Groups.from_features(sensitive_features, n, self.missing_sensitive)
+        groups = Groups.from_features(sensitive_features, n, self.missing_sensitive)
+        if set(groups.attributes) != set(fitted.attributes):
+            asked, there = (", ".join(map(repr, each.attributes)) for each in (fitted, groups))
+            raise InvalidArgument(
+                "sensitive_features", f"fit had {asked}, not {there}.", _SAME_ATTRIBUTES
+            )
+        return groups
+
+
+def _warn_of_strangers(groups: Groups, fitted: Groups | None) -> None:
+    """Say who is compared with nobody, or with fewer people than their values are."""
+    unknown = [] if fitted is None else groups.unknown_to(fitted)
+    if not unknown:
+        return
+    values = ", ".join(describe(groups.names[number]) for number in unknown[:LISTED])
+    more = f" and {len(unknown) - LISTED} more" if len(unknown) > LISTED else ""
+    not_shared = np.asarray(groups.member[:, unknown].sum(axis=1))
+    concerned, alone = (not_shared > 0).sum(), (not_shared == len(groups.attributes)).sum()
+    done = f"{alone} of them are compared with nobody, so they get their cheapest centre"
+    if concerned > alone:
+        done += f"; {concerned - alone} only with those who share their other values"
+    warnings.warn(
+        f"{concerned} of {groups.n_points} rows have protected values that nobody had who was"
+        f" fitted ({values}{more}): {done}. Fit again with people who have them.",
+        stacklevel=4,
+    )
 
 
 def _warn_of_relaxed(factors: Array) -> None:

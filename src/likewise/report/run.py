@@ -8,7 +8,7 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.errors import InvalidArgument
-from likewise.io.preparation import Prepared, prepare
+from likewise.io.preparation import Prepared, prepared_as
 from likewise.io.run_folder import (
     CENTERS,
     Assignments,
@@ -61,13 +61,8 @@ class Run:
 def read_run(folder: Path, data: Path | None = None) -> Run:
     """The run, and its table: from ``data``, or from where it was read."""
     record = RunRecord.read(folder)
-    table = read_table(_source(record.input, data))
-    prepared = prepare(
-        table,
-        record.features,
-        scale=any(column.mean is not None for column in record.columns),
-        drop_missing=True,
-    )
+    table = read_table(_source(record.input, data), reading=record.input.reading)
+    prepared = prepared_as(table, record.columns)
     assignments = Assignments.read(folder)
     return Run(
         record=record,

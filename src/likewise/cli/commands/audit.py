@@ -1,6 +1,7 @@
 """``likewise audit``: judge any clustering, whoever made it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,14 +9,18 @@ from rich.table import Table
 from rich.text import Text
 
 from likewise.cli import errors as failures
-from likewise.cli.input import TableOptions, read_people
+from likewise.cli.input import ColumnOptions, People, TableOptions, read_people
 from likewise.cli.options import (
+    Categorical,
+    Decimal,
     Divergence,
     DropMissing,
+    Exclude,
     Features,
     IdColumn,
     Json,
     Metric,
+    Names,
     Neighbors,
     NoOneHot,
     NoScale,
@@ -23,27 +28,35 @@ from likewise.cli.options import (
     Quiet,
     Similarity,
     TableFile,
-    split,
+    Thousands,
 )
 from likewise.cli.output import Output
 from likewise.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from likewise._typing import Array
     from likewise.auditing import Audit
+
+LABELS, PROBABILITIES = "--labels", "--probabilities"
 
 
 def audit(
     file: TableFile,
     labels: Annotated[
-        str | None, typer.Option(help="Column with the cluster of each row (hard clustering).")
+        str | None,
+        typer.Option(
+            metavar="COLUMN", help="Column with the cluster of each row (hard clustering)."
+        ),
     ] = None,
     probabilities: Annotated[
-        str | None, typer.Option(help="Columns with probabilities, commas between (soft).")
+        Names,
+        typer.Option(
+            metavar="COLUMNS", help="Columns with probabilities, one for each cluster (soft)."
+        ),
     ] = None,
     features: Features = None,
+    exclude: Exclude = None,
+    categorical: Categorical = None,
     protected: Protected = None,
     similarity: Similarity = "global",
     n_neighbors: Neighbors = None,
@@ -57,6 +70,8 @@ def audit(
     no_scale: NoScale = False,
     no_one_hot: NoOneHot = False,
     drop_missing: DropMissing = False,
+    decimal: Decimal = ".",
+    thousands: Thousands = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -65,14 +80,17 @@ def audit(
     from likewise.metrics import constrained_pairs
 
     output = Output(json, quiet)
-    chances = split(probabilities)
-    if (labels is None) == (not chances):
+    if (labels is None) == (not probabilities):
         raise InvalidArgument(
             "--labels, --probabilities", "one of the two is needed.", "Name the columns."
         )
-    options = TableOptions(features, protected, id_column, no_scale, no_one_hot, drop_missing)
-    people = read_people(output, file, options, [*chances, labels])
-    distributions = _distributions(people.table, labels, chances)
+    columns = ColumnOptions(
+        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands
+    )
+    judged: dict[str, Names | str] = {LABELS: labels, PROBABILITIES: probabilities}
+    options = TableOptions(columns, protected, id_column, drop_missing, judged)
+    people = read_people(output, file, options)
+    distributions = _distributions(people)
     with output.working(f"comparing {len(people.table):,} people with each other"):
         pairs = constrained_pairs(
             people.prepared.X,
@@ -83,66 +101,74 @@ def audit(
         )
         groups = people.columns(people.protected)
         found = judge(distributions, pairs, groups, divergence=divergence, top=top)
-    ids = people.ids.to_list()
-    _show(found, ids, output)
-    output.result(_for_machines(found, ids))
+    names = [people.in_words(place) for place in range(len(people.table))]
+    _show(found, names, output)
+    left_out = [asdict(each) for each in people.prepared.left_out]
+    output.result(_for_machines(found, people.ids.to_list()) | {"left_out": left_out})
     if check and not found.is_fair:
         raise typer.Exit(failures.UNFAIR)
 
 
-def _distributions(table: "pl.DataFrame", labels: str | None, chances: list[str]) -> "Array":
+def _distributions(people: People) -> "Array":
     import numpy as np
 
     from likewise._validation import as_distributions
     from likewise.io.preparation import as_text
 
-    if labels is None:
+    table, chances = people.table, people.others[PROBABILITIES]
+    if chances:
         return as_distributions(table.select(chances).to_numpy().astype(float))
-    if table[labels].null_count():
-        raise InvalidArgument("--labels", "some rows have no cluster.", "Give each row one.")
+    (labels,) = people.others[LABELS]
+    without = table[labels].is_null()
+    if without.any():
+        raise InvalidArgument(
+            LABELS,
+            f"{without.sum():,} rows have no cluster ({people.in_words(without.arg_max() or 0)}).",
+            "Give each row one.",
+        )
     _, code = np.unique(as_text(table[labels]), return_inverse=True)
     return as_distributions(code)
 
 
-def _show(found: "Audit", ids: Sequence[object], output: Output) -> None:
+def _show(found: "Audit", names: Sequence[str], output: Output) -> None:
     pairs = found.pairs
     verdict = "every pair within its bound" if found.is_fair else "pairs treated unequally"
     output.say(
-        f"{pairs.count:,} of {pairs.checked:,} pairs ({100 * pairs.share:.2f}%) above their bound:"
-        f" {verdict}",
+        f"{pairs.count:,} of {pairs.checked:,} ordered pairs ({100 * pairs.share:.2f}%) above"
+        f" their bound: {verdict}",
         style="bold",
     )
-    output.say(f"{found.people_affected:,} of {len(ids):,} people concerned")
-    for table in _tables(found, ids):
+    output.say(f"{found.people_affected:,} of {len(names):,} people concerned")
+    for table in _tables(found, names):
         output.show(table)
 
 
-def _tables(found: "Audit", ids: Sequence[object]) -> Iterator[Table]:
+def _tables(found: "Audit", names: Sequence[str]) -> Iterator[Table]:
     """Those that have something to show."""
     if not found.is_fair:
-        yield _pairs_table(found, ids)
-        yield _people_table(found, ids)
+        yield _pairs_table(found, names)
+        yield _people_table(found, names)
     if found.groups:
         yield _groups_table(found)
 
 
-def _pairs_table(found: "Audit", ids: Sequence[object]) -> Table:
+def _pairs_table(found: "Audit", names: Sequence[str]) -> Table:
     table = Table("person", "person", "treated differently by", "at most", title="Worst pairs")
     for pair in found.worst_pairs:
         table.add_row(
-            Text(str(ids[pair.i])),
-            Text(str(ids[pair.j])),
+            Text(names[pair.i]),
+            Text(names[pair.j]),
             f"{pair.divergence:.3f}",
             f"{pair.bound:.3f}",
         )
     return table
 
 
-def _people_table(found: "Audit", ids: Sequence[object]) -> Table:
+def _people_table(found: "Audit", names: Sequence[str]) -> Table:
     table = Table("person", "unequal to", "of", "worst excess", title="Most concerned")
     for person in found.worst_people:
         table.add_row(
-            Text(str(ids[person.row])),
+            Text(names[person.row]),
             f"{person.violated:,}",
             f"{person.compared:,}",
             f"{person.worst_excess:.3f}",

@@ -7,7 +7,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli.options import Json, Quiet
+from likewise.cli.options import Force, Json, Quiet
 from likewise.cli.output import Output
 
 if TYPE_CHECKING:
@@ -20,11 +20,16 @@ def datasets(
     save: Annotated[
         Path | None, typer.Option(help="Write the loaded data set as CSV or Parquet.")
     ] = None,
+    force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """List the paper's data sets, or load one (downloading it where needed)."""
+    from likewise.io.atomic import check_free
+
     output = Output(json, quiet)
+    if save is not None:
+        check_free(save, replace=force, argument="--save")
     if name is None:
         _list(output, data)
     else:
@@ -57,7 +62,7 @@ def _save(bunch: "Bunch", path: Path) -> None:
     from likewise.io.tables import write_table
 
     columns = dict(zip(bunch.feature_names, bunch.data.T, strict=True))
-    write_table(columns | bunch.sensitive_features, path)
+    write_table(columns | bunch.sensitive_features, path, "--save")
 
 
 def _list(output: Output, data: Path | None) -> None:

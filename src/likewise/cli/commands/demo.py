@@ -7,34 +7,38 @@ import typer
 
 from likewise.cli.commands.fit import fit
 from likewise.cli.commands.report import report
-from likewise.cli.options import Json, Quiet
+from likewise.cli.options import Force, Json, Quiet
 from likewise.cli.output import Output
 
 
 def demo(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the demo.")] = Path("demo"),
+    force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Cluster 442 diabetes patients (scikit-learn's) and write the report about it."""
+    from likewise.io.atomic import check_free
+
     output = Output(json, quiet)
-    table = out / "patients.csv"
-    out.mkdir(parents=True, exist_ok=True)
+    table, run, page = out / "patients.csv", out / "run", out / "report.html"
+    for path in (table, run, page):
+        check_free(path, replace=force)
     _write_patients(table)
-    output.say(f"likewise fit {table} --features age,bmi,bp -k 4 --protected sex --out {out}/run")
+    output.say(f"likewise fit {table} --features age,bmi,bp -k 4 --protected sex --out {run}")
     fit(
         table,
-        out / "run",
+        run,
         clusters=4,
-        features="age,bmi,bp",
-        protected="sex",
+        features=["age", "bmi", "bp"],
+        protected=["sex"],
         tol=1e-4,
-        force=True,
+        force=force,
         json=json,
         quiet=quiet,
     )
-    output.say(f"\nlikewise report {out}/run")
-    report(out / "run", out / "report.html", json=False, quiet=json or quiet)
+    output.say(f"\nlikewise report {run} --out {page}")
+    report(run, page, force=force, json=False, quiet=json or quiet)
     output.say("Open it in a browser.")
 
 

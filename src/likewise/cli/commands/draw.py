@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from likewise.cli.options import Json, Quiet, RunFolder
+from likewise.cli.options import Force, Json, Quiet, RunFolder
 from likewise.cli.output import Output
 
 
@@ -18,6 +18,7 @@ def draw(
         typer.Option("--independent", help="Draw everybody alone: may part even identical people."),
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same labels.")] = 0,
+    force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -27,15 +28,17 @@ def draw(
     """
     import polars as pl
 
+    from likewise.io.atomic import check_free
     from likewise.io.run_folder import Assignments
     from likewise.io.tables import write_table
     from likewise.sampling import draw_labels
 
     output = Output(json, quiet)
+    check_free(out, replace=force)
     kept = Assignments.read(run)
     labels = draw_labels(kept.distributions, draws, coupled=not independent, random_state=seed)
     columns = {"id": kept.ids}
     columns |= {f"draw{number}": pl.Series(each) for number, each in enumerate(labels)}
-    write_table(columns, out)
+    write_table(columns, out, "out")
     output.say(f"{draws} draw(s) for {len(kept.ids):,} people: {out}")
     output.result({"out": str(out), "draws": draws, "people": len(kept.ids), "seed": seed})

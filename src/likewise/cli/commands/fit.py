@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.input import People, TableOptions, read_people
+from likewise.cli.input import ColumnOptions, People, TableOptions, read_people
 from likewise.cli.options import (
+    Categorical,
     Clusters,
     Dask,
+    Decimal,
     Divergence,
     DropMissing,
+    Exclude,
     Features,
+    Force,
     IdColumn,
     Json,
     Metric,
@@ -30,6 +34,7 @@ from likewise.cli.options import (
     Seed,
     Similarity,
     TableFile,
+    Thousands,
     engine_of,
     power_of,
 )
@@ -48,6 +53,8 @@ def fit(
     out: OutFolder,
     clusters: Clusters = 8,
     features: Features = None,
+    exclude: Exclude = None,
+    categorical: Categorical = None,
     protected: Protected = None,
     group_tolerance: Annotated[
         float | None,
@@ -59,7 +66,9 @@ def fit(
     n_neighbors: Neighbors = None,
     divergence: Divergence = "tv",
     id_column: IdColumn = None,
-    weight: Annotated[str | None, typer.Option(help="Column with what each row counts.")] = None,
+    weight: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Column with what each row counts.")
+    ] = None,
     max_refine: Annotated[
         int, typer.Option(min=0, help="How often centres may be chosen again.")
     ] = 0,
@@ -77,7 +86,9 @@ def fit(
     no_scale: NoScale = False,
     no_one_hot: NoOneHot = False,
     drop_missing: DropMissing = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace an earlier result.")] = False,
+    decimal: Decimal = ".",
+    thousands: Thousands = None,
+    force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -89,12 +100,16 @@ def fit(
     from likewise.estimator import LikewiseClustering
     from likewise.fitting.checkpoint import kept_until_written
     from likewise.io.rescue import kept_elsewhere
-    from likewise.io.run_folder import new_folder
+    from likewise.io.run_folder import check_out, new_folder
     from likewise.io.run_record import Parameters
 
     output = Output(json, quiet)
-    options = TableOptions(features, protected, id_column, no_scale, no_one_hot, drop_missing)
-    people = read_people(output, file, options, [weight])
+    columns = ColumnOptions(
+        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands
+    )
+    options = TableOptions(columns, protected, id_column, drop_missing, {"--weight": weight})
+    check_out(out, replace=force)
+    people = read_people(output, file, options)
     parameters = Parameters(
         n_clusters=clusters,
         p=power_of(p),
@@ -131,8 +146,8 @@ def fit(
         {
             "out": str(out),
             "seconds": seconds,
-            **model.certificate_.as_dict(),
-            "cost": model.cost_,
+            **_certificate(model, people),
+            "left_out": [asdict(each) for each in people.prepared.left_out],
             "warnings": record.warnings,
         }
     )
@@ -176,11 +191,12 @@ def _record(
         python=platform.python_version(),
         libraries={name: version(name) for name in LIBRARIES},
         command=tuple(sys.argv[1:]),
-        input=Input(file.name, str(file.resolve()), checksum(file)),
+        input=Input(file.name, str(file.resolve()), checksum(file), people.reading),
         parameters=parameters,
-        features=tuple(people.features),
-        protected=tuple(people.protected),
+        features=people.features,
+        protected=people.protected,
         columns=prepared.columns,
+        left_out=prepared.left_out,
         feature_names=prepared.feature_names,
         rows=len(prepared.rows),
         rows_left_out=prepared.dropped,
@@ -202,15 +218,22 @@ def _write(folder: Path, model: "LikewiseClustering", people: People, record: "R
     Assignments(people.ids, model.distributions_, model.labels_).write(folder)
     rows = model.center_indices_
     write_centers(folder, people.table[rows], people.prepared.rows[rows])
-    more = {"cost": model.cost_, "guarantee": model.guarantee_, "solver": model.solver_}
-    write_certificate(folder, model.certificate_.as_dict() | more)
+    more = {"guarantee": model.guarantee_, "solver": model.solver_}
+    write_certificate(folder, _certificate(model, people) | more)
     write_record(folder, record)
+
+
+def _certificate(model: "LikewiseClustering", people: People) -> dict[str, object]:
+    """All of it, the worst pair by their ids."""
+    proof, ids = model.certificate_, people.ids
+    pair = None if proof.worst_pair is None else [ids[place] for place in proof.worst_pair]
+    return proof.as_dict() | {"worst_pair": pair, "cost": model.cost_}
 
 
 def _show(output: Output, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
     for message in record.warnings:
         output.note(message)
-    output.say(str(model.certificate_))
+    output.say(model.certificate_.in_words(people.in_words))
     for line in _groups_in_words(model, people):
         output.say(line)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from likewise.cli.options import Json, Quiet, RunFolder
+from likewise.cli.options import Force, Json, Quiet, RunFolder
 from likewise.cli.output import Output
 
 
@@ -17,15 +17,21 @@ def report(
     data: Annotated[
         Path | None, typer.Option(help="The table of the run, if it has been moved.")
     ] = None,
+    force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write a report as one HTML file: works offline, prints well."""
+    """Write a report as one HTML file: works offline, prints well.
+
+    Without --out it is report.html in the folder of the run, and replaces the one before.
+    """
+    from likewise.io.atomic import check_free
     from likewise.io.run_folder import REPORT
     from likewise.report import make_report
 
     output = Output(json, quiet)
     path = out if out is not None else run / REPORT
+    check_free(path, replace=force or out is None)
     with output.working("gathering what fairness costs"):
         make_report(run, path, data)
     output.say(str(path), style="bold")

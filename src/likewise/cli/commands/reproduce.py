@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from likewise.cli.errors import Interrupted
-from likewise.cli.options import Json, Quiet, split
+from likewise.cli.options import Json, Names, Quiet, split
 from likewise.cli.output import Output
 
 
@@ -21,7 +21,11 @@ def reproduce(
     ] = None,
     out: Annotated[Path, typer.Option(help="Where results go.")] = Path("reproduction"),
     datasets: Annotated[
-        str | None, typer.Option(help="Some of the data sets only, with commas between.")
+        Names,
+        typer.Option(
+            metavar="NAMES",
+            help="Some of the data sets only: commas between, or the option again.",
+        ),
     ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; default: one for each core.")
@@ -31,7 +35,7 @@ def reproduce(
 ) -> None:
     """Run the paper's experiments again: every table and figure, claims judged.
 
-    Can be stopped and started again: finished cells are kept.
+    Can be stopped and started again in the same folder: finished cells are kept.
     """
     from likewise import experiments
     from likewise.experiments.claims import judge

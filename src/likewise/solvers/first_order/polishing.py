@@ -29,9 +29,9 @@ from likewise.solvers.working_set import CandidatePairs
 SLACK, WORTH_A_TRY = 4.0, 5.0
 LEAST_SLACK = 1e-7  # below, iterations do not get there
 ROUND, MOST_ROUNDS = 20, 20  # iterations between looks at the pairs known; such rounds
-# Measured on credit cards and census records, from the first iterations to the last: with q the mean
-# over points of the mixing weight that their worst pair needs, polishing goes about this part of
-# the way from the cost of the iterate to that of the same distribution for everybody.
+# Measured on credit cards and census records, from the first iterations to the last: with q the
+# mean over points of the mixing weight that their worst pair needs, polishing goes about this part
+# of the way from the cost of the iterate to that of the same distribution for everybody.
 OF_THE_WAY = (0.1, 1.0)  # times q, and times its square
 NEAR = 0.9  # pairs below this part of their bounds are let in when they are above them, if ever
 
