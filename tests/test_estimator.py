@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from support import oracle
 
 from likewise import AssignmentProblem, LikewiseClustering, Pairs
-from likewise.solvers.budget import Budget
+from likewise.compute.budget import Budget
 
 X = np.random.default_rng(0).normal(size=(60, 3))
 
@@ -183,9 +183,9 @@ def test_after_an_interrupt_no_larger_limit_is_advised(monkeypatch):
     class Interrupted(Budget):
         def __init__(self, *limits):
             super().__init__(*limits)
-            self.interrupted = True
+            self.interrupt()
 
-    monkeypatch.setattr("likewise.fitting.pipeline.Budget", Interrupted)
+    monkeypatch.setattr("likewise.estimator.Budget", Interrupted)
     rows = np.random.default_rng(5).normal(size=(300, 4))
     with pytest.warns(ConvergenceWarning, match="Let it run longer") as said:
         fit(rows, n_clusters=6)

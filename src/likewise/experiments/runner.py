@@ -1,12 +1,12 @@
 """Runs cells on all cores, keeps each as soon as it is done, goes on where it was stopped."""
 
-import multiprocessing
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
-from likewise.compute.threads import n_cores, use_cores
+from likewise.compute.processes import process_pool
+from likewise.compute.threads import n_cores
 from likewise.datasets.files import PathLike
 from likewise.experiments.cells import compute
 from likewise.experiments.plan import Cell
@@ -47,14 +47,7 @@ def _one_by_one(
 def _in_processes(
     cells: list[Cell], store: Store, data_home: PathLike | None, workers: int, progress: Progress
 ) -> None:
-    # each its own interpreter: threads that a fork would cut off are nobody's then
-    pool = ProcessPoolExecutor(
-        workers,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=use_cores,
-        initargs=(max(1, n_cores() // workers),),
-    )
-    with pool:
+    with process_pool(workers) as pool:
         waiting: dict[Future[None], Cell] = {
             pool.submit(run_cell, cell, store.folder, data_home): cell for cell in cells
         }

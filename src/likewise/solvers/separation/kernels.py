@@ -36,12 +36,31 @@ class Boxes(NamedTuple):
     radius: Array
 
 
-class Worst(NamedTuple):
-    """The worst pairs so far, largest key first: of all points, or a row of one of them."""
+class Room(NamedTuple):
+    """Room for what is computed of a point and a run of others."""
+
+    squared: Array  # distances
+    apart: Array  # twice the total variations
+
+
+class Kept(NamedTuple):
+    """The worst pairs of one point so far, largest key first."""
 
     name: Array  # of the other point
     bound: Array
     key: Array
+
+
+class Worst(NamedTuple):
+    """The same of all points, a row each: the first ``split`` by TV - bound, the others by
+    1 - bound / TV, which is what pairs of tiny bounds are large in.
+    """
+
+    name: Array
+    bound: Array
+    key: Array
+    counts: Array  # how many there are of each kind, and how many others were looked at
+    split: int
 
 
 @compiled
@@ -101,10 +120,9 @@ def keep_worst(kept, count, key, name, bound):
 
 
 @compiled
-def squared_and_apart(points, i, others, begin, stop, squared, apart):
-    """The squared distances, and twice the total variations, of the point i and others begin..stop
-    (at the beginning of the arrays).
-    """
+def compare(points, i, others, begin, stop, room):
+    """Write the point i and others begin..stop compared into the room."""
+    squared, apart = room
     m = stop - begin
     squared[:m] = 0.0
     apart[:m] = 0.0
@@ -120,15 +138,16 @@ def squared_and_apart(points, i, others, begin, stop, squared, apart):
 
 
 @compiled
-def take_above(points, i, others, begin, stop, squared, apart, worst, counts, split):
-    """Keep the worst pairs of the point i with the others begin..stop; the largest 1 - bound / TV.
-
-    ``squared`` and ``apart`` are what ``squared_and_apart`` has written.
+def take_above(points, i, others, begin, stop, room, worst):
+    """Keep the worst pairs of the point i with the others begin..stop, which ``room`` has compared;
+    the largest 1 - bound / TV of them.
     """
+    squared, apart = room
+    counts, split = worst.counts, worst.split
     own, weight = points.radius[i], 0.0
     first, second = counts[i, 0], counts[i, 1]
-    by_excess = Worst(worst.name[i, :split], worst.bound[i, :split], worst.key[i, :split])
-    by_part = Worst(worst.name[i, split:], worst.bound[i, split:], worst.key[i, split:])
+    by_excess = Kept(worst.name[i, :split], worst.bound[i, :split], worst.key[i, :split])
+    by_part = Kept(worst.name[i, split:], worst.bound[i, split:], worst.key[i, split:])
     for t in range(stop - begin):
         j = begin + t
         value, reach = 0.5 * apart[t], max(own, others.radius[j])
@@ -142,21 +161,34 @@ def take_above(points, i, others, begin, stop, squared, apart, worst, counts, sp
         second = keep_worst(by_part, second, needed, others.name[j], bound)
     counts[i, 0] = first
     counts[i, 1] = second
+    counts[i, 2] += stop - begin
     return weight
 
 
 @compiled
-def every_above(lo, hi, points, others, boxes, other_boxes, n_boxes, worst, counts, split):
-    """For each point of the boxes lo..hi its worst other points with TV > d / max(radius), of the
-    pairs that belong to it.
-
-    Only points that share a bit of their masks are compared. At most as many pairs per point as
-    ``worst`` has columns: the first ``split`` by TV - bound, the others by 1 - bound / TV, which is
-    what pairs of tiny bounds are large in; ``counts`` has how many there are of each kind, and how
-    many others were looked at: boxes of others that are out of reach are passed over.
-    Returns the largest 1 - bound / TV.
+def look_at(points, rows, others, start, stop, room, worst):
+    """Compare points with the others start..stop, and keep the worst pairs; the largest
+    1 - bound / TV of them. The others may be the points themselves: then each with the later ones.
     """
-    squared, apart = np.empty(TOGETHER), np.empty(TOGETHER)
+    within = points.name[rows.start] == others.name[start]
+    weight = 0.0
+    for i in rows:
+        begin = start + i - rows.start + 1 if within else start
+        if begin < stop:
+            compare(points, i, others, begin, stop, room)
+            weight = max(weight, take_above(points, i, others, begin, stop, room, worst))
+    return weight
+
+
+@compiled
+def every_above(lo, hi, points, others, boxes, other_boxes, n_boxes, worst):
+    """For each point of the boxes lo..hi its worst other points with TV > d / max(radius), of the
+    pairs that belong to it: as many as ``worst`` has columns.
+
+    Only points that share a bit of their masks are compared. Boxes of others that are out of reach
+    are passed over. Returns the largest 1 - bound / TV.
+    """
+    room = Room(np.empty(TOGETHER), np.empty(TOGETHER))
     n, size, weight = others.X.shape[1], boxes.size, 0.0
     for r in range(lo, hi):
         here = boxes.first + r
@@ -170,30 +202,10 @@ def every_above(lo, hi, points, others, boxes, other_boxes, n_boxes, worst, coun
                 and not is_out_of_reach(boxes, r, other_boxes, s)
             )
             is_full = run >= 0 and (s + 1 - run) * size > TOGETHER
-            # a box with itself is a run of its own: of its points only the later ones are others
+            # a box with itself is a run of its own
             if run >= 0 and (not wanted or is_full or there == here or there == here + 1):
                 start, stop = run * size, min(s * size, n)
-                within = other_boxes.first + run == here
-                for i in rows:
-                    begin = start + i - rows.start + 1 if within else start
-                    if begin < stop:
-                        squared_and_apart(points, i, others, begin, stop, squared, apart)
-                        weight = max(
-                            weight,
-                            take_above(
-                                points,
-                                i,
-                                others,
-                                begin,
-                                stop,
-                                squared,
-                                apart,
-                                worst,
-                                counts,
-                                split,
-                            ),
-                        )
-                        counts[i, 2] += stop - begin
+                weight = max(weight, look_at(points, rows, others, start, stop, room, worst))
                 run = -1
             if wanted and run < 0:
                 run = s

@@ -87,9 +87,7 @@ def scan_tile(
         points.boxes(x, factor),
         others.boxes(other_x, factor),
         points.n_boxes,
-        kernels.Worst(worst.name, worst.bound, worst.key),
-        worst.counts,
-        BY_EXCESS,
+        kernels.Worst(worst.name, worst.bound, worst.key, worst.counts, BY_EXCESS),
         grain=BOX_GRAIN,
         most=ANY_NUMBER,
     )
