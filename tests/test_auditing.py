@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from likewise import LikewiseClustering, Pairs, metrics
-from likewise.auditing import audit
+from likewise.auditing import audit, audit_pairs
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 SEX = np.array(["f", "m"])[np.arange(40) % 2]
@@ -45,3 +45,30 @@ def test_a_fair_clustering_is_found_fair():
     assert found.worst_people == []
     assert found.groups == []
     assert found.pairs.worst_excess <= 1e-9
+
+
+def test_several_clusterings_are_judged_as_each_alone():
+    pairs = metrics.constrained_pairs(X, n_clusters=3)
+    labels = (X[:, 0] > 0).astype(int)
+    soft = np.random.default_rng(1).dirichlet(np.ones(3), 40)
+    for x, found in zip([labels, soft], audit_pairs([labels, soft], pairs), strict=True):
+        alone = audit(x, pairs)
+        assert found.pairs == alone.pairs
+        assert found.people_affected == alone.people_affected
+        assert found.examples[0].excess == alone.worst_pairs[0].excess
+
+
+def test_examples_are_the_worst_pairs_with_everybody_once():
+    """Row 0 is too near to all of the others: without care it would be in every example."""
+    pairs = Pairs([0, 0, 0, 2, 4, 5], [1, 2, 3, 3, 5, 6], [0.0, 0.1, 0.2, 0.4, 0.5, 1.0])
+    (found,) = audit_pairs([[0, 1, 1, 2, 0, 1, 2]], pairs, examples=10)
+    assert [(pair.i, pair.j) for pair in found.examples] == [(0, 1), (2, 3), (4, 5)]
+    assert [pair.bound for pair in found.examples] == [0.0, 0.4, 0.5]
+    assert [pair.divergence for pair in found.examples] == [1.0, 1.0, 1.0]
+    (few,) = audit_pairs([[0, 1, 1, 2, 0, 1, 2]], pairs, examples=1)
+    assert len(few.examples) == 1
+
+
+def test_no_example_where_all_is_well():
+    (found,) = audit_pairs([np.zeros(3, dtype=int)], Pairs([0, 1], [1, 2], [0.0, 0.0]))
+    assert found.examples == []

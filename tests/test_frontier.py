@@ -31,7 +31,7 @@ def centers_of(task):
 def test_the_frontier_is_a_frontier(options):
     task = task_of(**options)
     centers = centers_of(task)
-    points = frontier_of(task, centers, tol=1e-4)
+    points = list(frontier_of(task, centers, tol=1e-4))
     assert [point.scale for point in points] == sorted(point.scale for point in points)
     costs = [point.objective for point in points]
     assert all(a >= b * (1 - 2e-4) for a, b in pairwise(costs))
@@ -55,6 +55,19 @@ def test_no_bounds_at_all_and_none_to_spare():
     assert loosest.distributions.max(axis=1) == pytest.approx(1.0)
     with pytest.raises(InvalidArgument, match="scales"):
         frontier(X, 3, [-1.0])
+
+
+def test_where_nobody_is_compared_hard_clustering_is_found_to_the_last_bit():
+    task = task_of()
+    (loosest,) = frontier_of(task, centers_of(task), [np.inf], solver="first-order", tol=0.5)
+    assert loosest.price == 1.0
+
+
+def test_points_come_one_by_one():
+    points = frontier_of(task_of(), centers_of(task_of()), [2.0, 0.0])
+    assert next(points).scale == 0.0
+    with pytest.raises(InvalidArgument, match="scales"):  # before anything is solved
+        frontier_of(task_of(), centers_of(task_of()), [-1.0])
 
 
 def test_groups_keep_their_bounds_at_every_scale():
@@ -94,7 +107,7 @@ def test_a_frontier_where_nothing_costs():
 def test_the_point_at_scale_one_tells_which_pairs_are_expensive():
     task = task_of(similarity=_listed_pairs())
     centers = centers_of(task)
-    points = frontier_of(task, centers, SCALES, tol=1e-6)
+    points = list(frontier_of(task, centers, SCALES, tol=1e-6))
     asked = next(point for point in points if point.scale == 1.0)
     found = price_of_pairs(task, asked.problem, asked.assignment.duals, count=5)
     alone = solve(task.problem(centers.distances), "exact")

@@ -22,3 +22,6 @@ else:
 Metric: TypeAlias = str | Callable[..., float]
 # where chance comes from, as in scikit-learn: a seed, a generator, or (None) anything
 Seed: TypeAlias = int | np.random.RandomState | None
+# who shows how far something has come: told what is done now, and in how many steps (None: nobody
+# knows), it answers with a function to be called after each step, from any thread
+ShowProgress: TypeAlias = Callable[[str, int | None], Callable[[], None]]

@@ -6,8 +6,9 @@ Every point of the frontier is solved and certified like a fit, from where the l
 the same centres.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -80,7 +81,7 @@ def frontier(
     task = asked.task(as_table(X), sensitive_features, sample_weight)
     chosen = choose_for(task, centers, random_state)
     warn_of_repeated(centers, chosen)
-    return frontier_of(task, chosen, scales, tol=tol, max_time=max_time)
+    return list(frontier_of(task, chosen, scales, tol=tol, max_time=max_time))
 
 
 def frontier_of(
@@ -88,34 +89,48 @@ def frontier_of(
     centers: Centers,
     scales: Sequence[float] = SCALES,
     *,
+    solver: str = "auto",
     tol: float = 1e-3,
     max_time: float | None = None,
-) -> list[FrontierPoint]:
-    """The same for a task that has been read and centres that have been chosen."""
+) -> Iterator[FrontierPoint]:
+    """The same for a task that has been read and centres that have been chosen, point by point."""
     if np.isinf(task.p):
         raise InvalidArgument("p", "k-center has no frontier.", "Use a finite p.")
     if any(not scale >= 0 for scale in scales):
         raise InvalidArgument("scales", "some are negative.", "Use numbers of at least 0, or inf.")
+    return _points(task, centers, sorted(scales), Settings(solver, tol, max_time))
+
+
+class Settings(NamedTuple):
+    """How each point of a frontier is solved."""
+
+    solver: str
+    tol: float
+    max_time: float | None
+
+
+def _points(
+    task: Task, centers: Centers, scales: Sequence[float], settings: Settings
+) -> Iterator[FrontierPoint]:
+    nearest = np.eye(task.n_clusters)[centers.distances.argmin(axis=1)]
     hard = lp_cost(float(task.costs(centers.distances).min(axis=1).sum()), task.p)
-    points: list[FrontierPoint] = []
-    for scale in sorted(scales):
+    last: Assignment | None = None
+    for scale in scales:
         problem = task.scaled(scale).problem(centers.distances)
-        start = points[-1].assignment if points else None
-        answer = solve(problem, tol=tol, max_time=max_time, start=start)
-        certificate = certify(problem, answer.distributions, answer.duals)
+        if np.isinf(scale) and task.bounds is None:
+            last = Assignment.of(nearest)  # nobody is compared: this is the answer
+        last = solve(problem, **settings._asdict(), start=last)
+        certificate = certify(problem, last.distributions, last.duals)
         cost = lp_cost(certificate.objective, task.p)
-        points.append(
-            FrontierPoint(
-                scale=float(scale),
-                objective=certificate.objective,
-                lower_bound=certificate.lower_bound,
-                cost=cost,
-                price=ratio_of_costs(cost, hard),
-                problem=problem,
-                assignment=answer,
-            )
+        yield FrontierPoint(
+            scale=float(scale),
+            objective=certificate.objective,
+            lower_bound=certificate.lower_bound,
+            cost=cost,
+            price=ratio_of_costs(cost, hard),
+            problem=problem,
+            assignment=last,
         )
-    return points
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,16 @@ def test_given_rows():
     assert found.indices.tolist() == [3, 1, 4, 5]
 
 
+def test_the_same_centers_for_some_of_the_rows():
+    centers = choose_centers(
+        np.array([7, 3]), Distances(X), n_clusters=2, p=2, weights=np.ones(len(X))
+    )
+    some = centers.seen_from(np.array([5, 7]))
+    np.testing.assert_array_equal(some.distances, cdist(X[[5, 7]], X[[7, 3]]))
+    np.testing.assert_array_equal(some.points, X[[7, 3]])
+    assert some.indices.tolist() == [-1, -1]  # they are no rows of these
+
+
 def test_given_points():
     points = np.concatenate([X[[7]], X[[8]] + 1e-3, X[[9]], [[5.0, 5.0]]])
     found = choose(points)

@@ -84,6 +84,24 @@ def test_groups_are_balanced_when_asked(people, tmp_path):
     assert certificate["worst_group_excess"] <= 1e-9
 
 
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ([], "everybody with everybody"),
+        (["--n-neighbors", "9"], "each person with the 9 nearest others, ties included"),
+        (
+            ["--group-tolerance", "0.5"],
+            "everybody with those who share a protected value",
+        ),
+    ],
+)
+def test_it_says_who_was_compared_with_whom(people, tmp_path, more, words):
+    done = fitted(people, tmp_path / "run", *more)
+    assert f"\ncompared:    {words}\n" in done.output
+    again = fitted(people, tmp_path / "again", "--json", *more)
+    assert json.loads(again.stdout)["compared"] == words
+
+
 def test_k_center_is_recorded_as_such(people, tmp_path):
     out = tmp_path / "run"
     done = fitted(people, out, "--p", "inf")

@@ -111,9 +111,18 @@ def test_centers_there_and_back(tmp_path):
 def test_certificates_there_and_back(tmp_path):
     proof = {"pairs_checked": 6, "objective": 2, "lower_bound": 1.5, "gap": 0.25, "is_fair": True}
     write_certificate(tmp_path, {**proof, "worst_pair": (0, 1)})
-    assert CertificateSummary.read(tmp_path) == CertificateSummary(True, 6, 2.0, 1.5, 0.25)
-    write_json(tmp_path / CERTIFICATE, {**proof, "gap": np.inf})
-    assert CertificateSummary.read(tmp_path).gap == np.inf
+    assert CertificateSummary.read(tmp_path) == CertificateSummary(True, 6, 0, 2.0, 1.5)
+    write_certificate(tmp_path, {**proof, "pairs_left": 3})
+    assert CertificateSummary.read(tmp_path).pairs_left == 3
     write_json(tmp_path / CERTIFICATE, {**proof, "is_fair": "yes"})
     with pytest.raises(InvalidArgument, match=r"certificate\.json: 'is_fair' is not true or false"):
         CertificateSummary.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("objective", "lower_bound", "above"),
+    [(143_807, 40_302, 2.5682), (2.0, 2.0, 0.0), (0.0, 0.0, 0.0), (1.0, 0.0, np.inf)],
+)
+def test_how_much_more_than_the_least_is_a_share_of_the_least(objective, lower_bound, above):
+    summary = CertificateSummary(True, 6, 0, objective, lower_bound)
+    assert summary.most_above_least == pytest.approx(above, rel=1e-4)

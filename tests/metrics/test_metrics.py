@@ -12,6 +12,7 @@ from likewise import InvalidArgument, LikewiseClustering, Pairs, metrics
 from likewise.baselines.clusterings import group_fair
 from likewise.divergences.registry import as_divergence
 from likewise.geometry import distances
+from likewise.metrics.group import group_shares
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 2))
@@ -92,6 +93,22 @@ def test_costs(p):
 def test_cost_of_k_center_is_the_largest_distance():
     d = np.array([[1.0, 9.0], [2.0, 3.0]])
     assert metrics.expected_cost(np.array([[1.0, 0.0], [0.5, 0.5]]), d, np.inf) == 3.0
+
+
+def test_all_about_groups_at_once():
+    weights = np.random.default_rng(1).lognormal(0, 1, 40)
+    groups = {"sex": SEX, "half": np.arange(40) // 20}
+    found = group_shares(SOFT, groups, weights)
+    assert [each.group for each in found] == list(metrics.balance(SOFT, groups))
+    for each in found:
+        attribute, value = each.group
+        of_group = groups[attribute] == value
+        assert each.size == of_group.sum()
+        assert each.share == pytest.approx(weights[of_group].sum() / weights.sum())
+        of_clusters = metrics.cluster_shares(SOFT, groups, weights)[each.group]
+        assert each.cluster_shares == pytest.approx(tuple(of_clusters))
+        assert each.balance == metrics.balance(SOFT, groups, weights)[each.group]
+        assert each.bias == metrics.bias(SOFT, groups, weights)[each.group]
 
 
 def test_bias_and_balance_of_two_clusters():

@@ -102,6 +102,18 @@ def test_who_is_compared_with_whom(said, compared, n_pairs):
     assert (task.bounds is None) == (not {"group_tolerance", "group_bounds"} & set(said))
 
 
+def test_some_rows_keep_the_bounds_they_have_among_all():
+    weights, rows = np.arange(20.0), np.array([4, 17, 2, 9, 3])
+    task = Specification(3, similarity="local", group_tolerance=0.5).task(X, SEX, weights)
+    some = task.of_rows(rows)
+    i, j = np.nonzero(~np.eye(5, dtype=bool))
+    np.testing.assert_allclose(some.pairs.bounds_at(i, j), task.pairs.bounds_at(rows[i], rows[j]))
+    np.testing.assert_array_equal(some.weights, rows)
+    assert some.fairness.compared == "within-groups"
+    assert some.bounds is None  # on groups: they are about everybody
+    assert some.problem(np.ones((5, 3))).n_points == 5
+
+
 def test_groups_without_bounds_play_no_part_and_a_warning_says_so():
     with pytest.warns(UserWarning, match="they play no part in the fit"):
         assert Specification(2).task(X, SEX).bounds is None

@@ -19,14 +19,14 @@ def points(*prices):
 
 
 def test_marks_go_down_from_left_to_right():
-    chart = frontier_chart(points(3.0, 2.0, 1.0), rows=7)
-    assert [mark.scale for mark in chart.marks] == ["0", "1", "hard"]
+    chart = frontier_chart(points(3.0, 2.0, 1.0))
+    assert [mark.scale for mark in chart.marks] == ["0", "1", "none"]
     assert [mark.asked for mark in chart.marks] == [False, True, False]
-    assert [(mark.x, mark.y) for mark in chart.marks] == [(50, 40), (330, 130), (610, 220)]
-    assert chart.line == "50.0,40.0 330.0,130.0 610.0,220.0"
-    assert (chart.top, chart.rows) == (3.0, 7)
+    assert [(mark.x, mark.y) for mark in chart.marks] == [(70, 40), (340, 130), (610, 220)]
+    assert chart.line == "70.0,40.0 340.0,130.0 610.0,220.0"
+    assert chart.top == 3.0
 
 
 def test_fairness_that_costs_nothing():
-    (mark,) = frontier_chart(points(1.0), rows=1).marks
-    assert (mark.x, mark.y) == pytest.approx((50, 220))
+    (mark,) = frontier_chart(points(1.0)).marks
+    assert (mark.x, mark.y) == pytest.approx((70, 220))

@@ -11,7 +11,7 @@ from support.commands import invoke
 
 from likewise.io.tables import read_table
 from likewise.report import content, make_report
-from likewise.report.page import draw
+from likewise.report.page import draw, write_report
 from likewise.report.run import read_run
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -55,6 +55,45 @@ def test_it_says_what_the_certificate_says(folder, page_file):
     run = read_run(folder / "run")
     unfair = replace(run, certificate=replace(run.certificate, is_fair=False))
     assert "yes, proven" not in draw(content.gather(unfair))
+
+
+def summary(text):
+    """The box with the certificate's figures, in words."""
+    return " ".join(
+        re.sub(r"<[^>]+>", " ", text.split('id="summary"')[1].split("</section>")[0]).split()
+    )
+
+
+def test_how_much_dearer_it_is_than_the_cheapest(folder):
+    """Cost 143,807, proven at least 40,302: that is up to 257 % more, not 72 %."""
+    run = read_run(folder / "run")
+    proof = replace(run.certificate, objective=143_807.0, lower_bound=40_302.0)
+    text = draw(content.gather(replace(run, certificate=proof)))
+    assert "at most 257% more expensive than the cheapest fair assignment" in summary(text)
+    assert "143,807 in squared distance, proven at least 40,302" in text
+    nothing = replace(run.certificate, objective=1.0, lower_bound=0.0)
+    assert "not known" in summary(draw(content.gather(replace(run, certificate=nothing))))
+
+
+def test_it_says_who_was_compared_with_whom(folder, page_file, tmp_path):
+    everybody = page_file.read_text()
+    assert "any two people differ by at most" in " ".join(everybody.split())
+    assert "(everybody with everybody)" in summary(everybody)
+    done = invoke(
+        "fit", folder / "people.csv", "-k", 2, "--features", "income", "--n-neighbors", 7,
+        "--out", tmp_path / "run",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    some = make_report(tmp_path / "run", tmp_path / "r.html").read_text()
+    assert "any two people" not in some
+    assert "(each person with the 7 nearest others, ties included)" in summary(some)
+    assert "Nothing is promised of other pairs." in some
+
+
+def test_numbers_are_written_as_people_write_them(page_of_many):
+    cells = re.findall(r"<td[^>]*>([^<]+)</td>", page_of_many.read_text())
+    assert sum(bool(re.fullmatch(r"\d\d\d?,\d{3}", cell)) for cell in cells) > 10  # incomes
+    assert [cell for cell in cells if re.search(r"\d[eE][+-]?\d", cell)] == []
 
 
 @pytest.mark.parametrize(
@@ -160,17 +199,51 @@ def contrast(page):
 
 
 @in_browser
-def test_for_screen_readers(browser, page_file):
+def test_for_screen_readers(browser, page_file, page_of_many):
     """axe-core's rules for WCAG A and AA, in light and dark."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    for scheme in ("light", "dark"):
-        page = opened(browser, page_file, color_scheme=scheme, bypass_csp=True)
-        found = axe.run(page)
-        assert found.violations_count == 0, found.generate_report()
+    for file in (page_file, page_of_many):
+        for scheme in ("light", "dark"):
+            page = opened(browser, file, color_scheme=scheme, bypass_csp=True)
+            found = axe.run(page)
+            assert found.violations_count == 0, found.generate_report()
+
+
+# what is cut off at the right: wider than the screen, or beyond it; tables may be scrolled
+CUT_OFF = """
+  (width) => [...document.querySelectorAll("h1, h2, p, caption, figcaption, .fact, li, label, dd")]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1
+      || each.getBoundingClientRect().right > width)
+    .map((each) => each.outerHTML.slice(0, 100))
+"""
 
 
 @in_browser
-def test_on_a_small_screen(browser, page_file):
-    page = browser.new_page(viewport={"width": 360, "height": 700})
-    page.goto(Path(page_file).as_uri())
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+@pytest.mark.parametrize("width", [360, 400])
+def test_on_a_small_screen(browser, page_file, page_of_many, width):
+    for file in (page_file, page_of_many):
+        page = browser.new_page(viewport={"width": width, "height": 700})
+        page.goto(Path(file).as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(CUT_OFF, width) == []
+
+
+@in_browser
+def test_what_is_written_in_drawings_can_be_read_on_a_small_screen(browser, page_of_many):
+    page = browser.new_page(viewport={"width": 400, "height": 700})
+    page.goto(page_of_many.as_uri())
+    sizes = "[...document.querySelectorAll('svg text')].map(e => e.getBoundingClientRect().height)"
+    assert min(page.evaluate(sizes)) > 10  # pixels
+
+
+@in_browser
+def test_outliers_are_at_the_edge_of_the_map(browser, content_of_many, tmp_path):
+    at = content_of_many.projection
+    seen = replace(at, outside=at.outside.copy(), points=at.points.copy())
+    seen.outside[3], seen.points[3] = True, (1.0, 0.4)  # whoever is drawn: chance
+    write_report(replace(content_of_many, projection=seen), tmp_path / "r.html")
+    page = opened(browser, tmp_path / "r.html")
+    assert page.locator("circle.outside").count() == seen.outside.sum()
+    page.locator("circle[data-number='3']").dispatch_event("pointerover")
+    assert "outside the picture" in page.locator("#tip").inner_text()
+    assert page.told == []

@@ -46,13 +46,23 @@ def test_inner_products(block):
 
 
 @BLOCKS
-def test_by_row(block):
-    chosen = np.isfinite(block.bound) & (block.bound > 0.4)
-    expected = [sum(BOUND[pair] > 0.4 for pair in PAIRS if pair[0] == i) for i in range(N)]
-    assert block.count_by_row(chosen, N).tolist() == expected
-    values = np.where(np.isfinite(block.bound), block.bound, -np.inf)
-    largest = [max((BOUND[p] for p in PAIRS if p[0] == i), default=-np.inf) for i in range(N)]
-    assert block.max_by_row(values, N).tolist() == largest
+def test_tallies_by_row(block):
+    x = np.random.default_rng(1).dirichlet(np.ones(3), N)
+    found = block.tally(block.divergences(as_divergence("tv"), x), tolerance=0.01)
+    for row in range(N)[found.rows]:
+        excess = [0.5 * np.abs(x[i] - x[j]).sum() - BOUND[i, j] for i, j in PAIRS if i == row]
+        at = row - found.start
+        assert found.compared[at] == len(excess)
+        assert found.violated[at] == sum(above > 0.01 for above in excess)
+        assert found.worst[at] == pytest.approx(max(excess, default=-np.inf))
+    assert {i for i, _ in PAIRS} <= set(range(N)[found.rows])
+
+
+def test_an_infinite_divergence_counts_only_where_there_is_a_bound():
+    tile = PairTile(0, np.array([[np.inf, 0.5], [np.inf, np.inf]]))
+    found = tile.tally(np.full((2, 2), np.inf), tolerance=0.0)
+    assert found.compared.tolist() == found.violated.tolist() == [1, 0]
+    assert found.worst.tolist() == [np.inf, -np.inf]
 
 
 @BLOCKS

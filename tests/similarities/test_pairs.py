@@ -5,6 +5,7 @@ from likewise import Pairs
 from likewise.errors import InvalidArgument
 from likewise.fitting.checkpoint import digest_of
 from likewise.geometry.distances import Distances
+from likewise.groups.membership import Groups
 from likewise.similarities import pairs as module
 from likewise.similarities.pairs import EveryPair
 from likewise.similarities.rules import GlobalRule
@@ -36,6 +37,22 @@ def test_bounds_of_single_pairs():
 def test_among():
     kept = Pairs([0, 1, 2], [1, 2, 0], [0.1, 0.2, 0.3]).among(Pairs([1], [2], [9.0]))
     assert (kept.i.tolist(), kept.j.tolist(), kept.bound.tolist()) == ([1], [2], [0.2])
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_some_rows_keep_the_bounds_they_have_among_all(listed):
+    X = np.random.default_rng(0).normal(size=(15, 2))
+    groups = Groups.from_features({"sex": list("abc") * 5}, 15)
+    source = EveryPair(Distances(X), GlobalRule(2.0))
+    i, j = np.nonzero(~np.eye(15, dtype=bool))
+    if listed:
+        source = Pairs(i[::2], j[::2], source.bounds_at(i, j)[::2])
+    source = source.within(groups)
+    rows = np.array([9, 2, 3, 12, 0])
+    some = source.of_rows(rows)
+    i, j = np.nonzero(~np.eye(5, dtype=bool))
+    np.testing.assert_allclose(some.bounds_at(i, j), source.bounds_at(rows[i], rows[j]))
+    assert some.n_rows <= 5
 
 
 def test_every_pair_is_the_whole_table():

@@ -81,6 +81,19 @@ def test_single_pairs_agree_with_blocks_to_the_last_bit(name):
     np.testing.assert_array_equal(rule.at(i, j, D[i, j]), rule.block(0, D.copy())[i, j])
 
 
+@EACH
+def test_some_rows_keep_the_bounds_they_have_among_all(name):
+    rule, expected = RULES[name]
+    rows = np.array([20, 3, 7, 11])
+    both = np.ix_(rows, rows)
+    some = rule.of_rows(rows)
+    np.testing.assert_allclose(some.block(0, D[both]), expected[both], rtol=1e-13)
+    i, j = np.array([0, 2, 3]), np.array([1, 1, 0])
+    np.testing.assert_allclose(
+        some.at(i, j, D[rows[i], rows[j]]), expected[rows[i], rows[j]], rtol=1e-13
+    )
+
+
 @pytest.mark.parametrize("name", BETWEEN)
 def test_points_that_are_not_rows(name):
     rule, _ = RULES[name]

@@ -50,6 +50,11 @@ class Centers:
     # at most this many times the best vanilla cost (L_p), if that is proven
     proven_ratio: float | None = None
 
+    def seen_from(self, rows: Array) -> "Centers":
+        """The same centres for some of the rows, of which they need not be any."""
+        nowhere = np.full(len(self.indices), -1)
+        return Centers(nowhere, self.points, self.distances[rows])
+
 
 def choose_for(
     task: Task,

@@ -2,15 +2,17 @@
 
 import json
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from rich.console import Console, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     SpinnerColumn,
     TextColumn,
     TimeElapsedColumn,
@@ -18,6 +20,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from likewise._typing import ShowProgress
 from likewise.cli import errors as failures
 from likewise.cli.wording import in_options
 
@@ -91,16 +94,35 @@ class Output:
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
         """A spinner with the time, while something of unknown length goes on."""
-        with Progress(
+        with self._passing() as progress:
+            progress.add_task(what, total=None)
+            yield
+
+    @contextmanager
+    def stages(self) -> Iterator[ShowProgress]:
+        """A bar for something that goes on in stages. What it yields is told each stage and its
+        number of steps, and answers with a function to be called after each step.
+        """
+        with self._passing(BarColumn()) as progress:
+
+            def stage(what: str, steps: int | None) -> Callable[[], None]:
+                for done in progress.task_ids:
+                    progress.remove_task(done)
+                return partial(progress.advance, progress.add_task(what, total=steps))
+
+            yield stage
+
+    def _passing(self, *more: ProgressColumn) -> Progress:
+        """Shown while it lasts, to people who sit before a terminal."""
+        return Progress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
+            *more,
             TimeElapsedColumn(),
             console=self._err,
             transient=True,
             disable=self.silent or not self._err.is_terminal,
-        ) as progress:
-            progress.add_task(what, total=None)
-            yield
+        )
 
     def counter(self, what: str) -> Progress:
         """A bar that counts what is done of how much there is."""

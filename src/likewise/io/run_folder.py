@@ -168,9 +168,19 @@ class CertificateSummary:
 
     is_fair: bool
     pairs_checked: int
+    pairs_left: int  # that there was no time to check
     objective: float
     lower_bound: float
-    gap: float
+
+    @property
+    def most_above_least(self) -> float:
+        """How much more than the least possible it costs at most, as a share of the least: no fair
+        assignment to these centres costs less than the bound. Infinite where that is nothing.
+        """
+        if self.objective <= self.lower_bound:
+            return 0.0
+        above = self.objective - self.lower_bound
+        return above / self.lower_bound if self.lower_bound > 0 else float("inf")
 
     @classmethod
     def read(cls, folder: Path) -> "CertificateSummary":
@@ -179,7 +189,7 @@ class CertificateSummary:
         return cls(
             is_fair=proof.get("is_fair", bool),
             pairs_checked=proof.get("pairs_checked", int),
+            pairs_left=proof.get("pairs_left", int) if "pairs_left" in proof else 0,  # 0.1: none
             objective=proof.get("objective", float),
             lower_bound=proof.get("lower_bound", float),
-            gap=proof.number_or_infinity("gap"),
         )

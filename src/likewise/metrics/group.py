@@ -84,6 +84,39 @@ def bias(
     return dict(zip(groups.names, relative.tolist(), strict=True))
 
 
+@dataclass(frozen=True)
+class GroupShares:
+    """A protected group: what it gets of each cluster."""
+
+    group: GroupName
+    size: int  # members
+    share: float  # of everybody
+    cluster_shares: tuple[float, ...]  # of each cluster
+    balance: float
+    bias: float
+
+
+def group_shares(
+    distributions: ArrayLike, sensitive_features: object, sample_weight: ArrayLike | None = None
+) -> list[GroupShares]:
+    """All of it for every group."""
+    x, groups, weights = _read(distributions, sensitive_features, sample_weight)
+    shares = groups.shares(weights).tolist()
+    of_clusters = cluster_shares(x, groups, weights)
+    balances, biases = balance(x, groups, weights), bias(x, groups, weights)
+    return [
+        GroupShares(
+            group=name,
+            size=int(groups.sizes[number]),
+            share=shares[number],
+            cluster_shares=tuple(of_clusters[name].tolist()),
+            balance=balances[name],
+            bias=biases[name],
+        )
+        for number, name in enumerate(groups.names)
+    ]
+
+
 def additive_violation(
     distributions: ArrayLike,
     sensitive_features: object,

@@ -1,5 +1,6 @@
 """Are like individuals treated alike? Pairs, judged under any similarity."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
 
@@ -12,6 +13,7 @@ from likewise.divergences.registry import Divergence, as_divergence
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
 from likewise.groups.membership import Groups
+from likewise.metrics.tallies import Tally, tally_pairs
 from likewise.similarities.build import build_pairs
 from likewise.similarities.pairs import PairBlock, PairSource, excess_of
 
@@ -51,6 +53,12 @@ class Violations:
     checked: int
     worst_excess: float
 
+    @staticmethod
+    def of(tally: Tally) -> "Violations":
+        """Of everybody's pairs together."""
+        worst = float(tally.worst.max(initial=-np.inf))
+        return Violations(int(tally.violated.sum()), int(tally.compared.sum()), worst)
+
     @property
     def share(self) -> float:
         """Of the pairs that were checked."""
@@ -79,14 +87,9 @@ def violations(
     tolerance: float = ROUNDING,
 ) -> Violations:
     """How many of the pairs are above their bounds, and by how much at worst."""
-    x, measure = _checked(distributions, pairs), as_divergence(divergence)
-    count, checked, worst = 0, 0, -np.inf
-    for block in pairs.blocks():
-        excess = excess_of(block.divergences(measure, x), block.bound)
-        count += int((excess > tolerance).sum())
-        checked += block.n_pairs
-        worst = max(worst, float(excess.max(initial=-np.inf)))
-    return Violations(count, checked, worst)
+    x = as_distributions_of(pairs, distributions)
+    (tally,) = tally_pairs([x], pairs, as_divergence(divergence), tolerance)
+    return Violations.of(tally)
 
 
 def worst_pairs(
@@ -98,14 +101,32 @@ def worst_pairs(
     """The pairs that are furthest above their bounds (or nearest to them), worst first; each pair
     once, in the order that is worse.
     """
-    x, measure = _checked(distributions, pairs), as_divergence(divergence)
+    x = as_distributions_of(pairs, distributions)
+    return _worst_of_blocks(x, pairs.blocks(), as_divergence(divergence), count)
+
+
+def worst_by_tally(
+    x: Array, pairs: PairSource, measure: Divergence, tally: Tally, count: int
+) -> list[UnequalPair]:
+    """The same where the pairs have been tallied. The worst 2 ``count`` blocks hold as many ordered
+    pairs that no pair of another block is worse than: ``count`` pairs, each in both orders at most.
+    So the other blocks need not be looked at again.
+    """
+    order = np.argsort(-tally.worst_in_block, kind="stable")[: 2 * count]
+    blocks = (block for at in sorted(order.tolist()) for block in pairs.blocks(at, at + 1))
+    return _worst_of_blocks(x, blocks, measure, count)
+
+
+def _worst_of_blocks(
+    x: Array, blocks: Iterable[PairBlock], measure: Divergence, count: int
+) -> list[UnequalPair]:
     worst: list[UnequalPair] = []
-    for block in pairs.blocks():
-        worst = most_unequal(worst, block, block.divergences(measure, x), count)
+    for block in blocks:
+        worst = _most_unequal(worst, block, block.divergences(measure, x), count)
     return worst
 
 
-def most_unequal(
+def _most_unequal(
     known: list[UnequalPair], block: PairBlock, values: Array, count: int
 ) -> list[UnequalPair]:
     """The worst of those known so far and of a block with these divergences, worst first. Of a pair
@@ -129,7 +150,8 @@ def most_unequal(
     return list(worst.values())[:count]
 
 
-def _checked(distributions: ArrayLike, pairs: PairSource) -> Array:
+def as_distributions_of(pairs: PairSource, distributions: ArrayLike) -> Array:
+    """Distributions, or labels as such, of every row that the pairs name."""
     x = as_distributions(distributions)
     if pairs.n_rows > len(x):
         raise InvalidArgument(

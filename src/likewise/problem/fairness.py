@@ -31,6 +31,12 @@ class Fairness:
             return build().within(self.groups)
         return build()
 
+    def of_rows(self, rows: Array) -> "Fairness":
+        """The same for some of the rows. Bounds on groups are kept by everybody together, and say
+        nothing of some: there are none.
+        """
+        return Fairness(self.compared, None if self.groups is None else self.groups.among(rows))
+
     def fingerprint(self) -> Iterator[object]:
         """What tells it from other notions of fairness: plain values and arrays."""
         yield self.compared
@@ -57,10 +63,10 @@ def read_fairness(
     """
     if sensitive_features is None:
         _check_not_needed(individual, tolerance, explicit)
-        return Fairness(_compared(individual, groups_have_bounds=False))
+        return Fairness(whose_pairs(individual, groups_have_bounds=False))
     groups = Groups.from_features(sensitive_features, len(weights), missing)
     bounds = bounds_from(groups, weights, tolerance, explicit)
-    compared = _compared(individual, bounds is not None)
+    compared = whose_pairs(individual, bounds is not None)
     if bounds is None and compared != "within-groups":
         warnings.warn(
             "sensitive_features is given, but no bounds on its groups: they play no part in the"
@@ -96,7 +102,8 @@ def _check_not_needed(individual: bool | str, tolerance: float | None, explicit:
         )
 
 
-def _compared(individual: bool | str, groups_have_bounds: bool) -> str | None:
+def whose_pairs(individual: bool | str, groups_have_bounds: bool) -> str | None:
+    """Whose pairs are compared: "all", "within-groups", or None: nobody's."""
     if isinstance(individual, str):
         return individual
     whole = "within-groups" if groups_have_bounds else "all"

@@ -71,6 +71,11 @@ class Specification:
         check_keywords(keywords, cls.names()[1:])
         return cls.of({"n_clusters": n_clusters, **keywords})
 
+    @property
+    def bounds_groups(self) -> bool:
+        """Whether protected groups are to have bounds."""
+        return self.group_tolerance is not None or bool(self.group_bounds)
+
     def task(
         self,
         X: Matrix,
@@ -173,6 +178,18 @@ class Task:
         if np.isinf(factor):
             return replace(self, pairs=Pairs([], [], []))
         return replace(self, pairs=self.pairs.scaled(factor))
+
+    def of_rows(self, rows: Array) -> "Task":
+        """The same for some of the rows: their pairs with the bounds they have among all, but no
+        bounds on groups, which are about everybody.
+        """
+        return replace(
+            self,
+            distances=self.distances.among(rows),
+            weights=self.weights[rows],
+            fairness=self.fairness.of_rows(rows),
+            pairs=self.pairs.of_rows(rows),
+        )
 
     def problem(
         self, distances: Array, n_open: int | None = None, allowed: Array | None = None

@@ -1,4 +1,4 @@
-"""The chart of what fairness costs: places on a sheet of 640 x 260."""
+"""The chart of what fairness costs: places on a sheet of 640 x 280."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import numpy as np
 
 from likewise.frontier import FrontierPoint
 
-LEFT, WIDTH = 50, 560  # the axis across, from the first scale to the last
+LEFT, WIDTH = 70, 540  # the axis across, from the first scale to the last
 BOTTOM, HEIGHT = 220, 180  # the axis up, from a price of 1 to the largest
 
 
@@ -29,10 +29,9 @@ class Chart:
     marks: list[Mark]
     line: str
     top: float
-    rows: int  # people whom it was computed for
 
 
-def frontier_chart(points: Sequence[FrontierPoint], rows: int) -> Chart:
+def frontier_chart(points: Sequence[FrontierPoint]) -> Chart:
     """Even steps across: scales grow by factors. Up: cost over that of hard clustering."""
     top = max(point.price for point in points)
     step = WIDTH / max(len(points) - 1, 1)
@@ -40,10 +39,10 @@ def frontier_chart(points: Sequence[FrontierPoint], rows: int) -> Chart:
         Mark(
             x=LEFT + step * number,
             y=BOTTOM - HEIGHT * (point.price - 1) / max(top - 1, 1e-9),
-            scale="hard" if np.isinf(point.scale) else f"{point.scale:g}",
+            scale="none" if np.isinf(point.scale) else f"{point.scale:g}",
             price=point.price,
             asked=point.scale == 1.0,
         )
         for number, point in enumerate(points)
     ]
-    return Chart(marks, " ".join(f"{mark.x:.1f},{mark.y:.1f}" for mark in marks), top, rows)
+    return Chart(marks, " ".join(f"{mark.x:.1f},{mark.y:.1f}" for mark in marks), top)

@@ -13,27 +13,30 @@
   const words = (point) => {
     const chances = point.x.map((chance, c) => [chance, c]).filter(([chance]) => chance >= 0.005)
       .sort((a, b) => b[0] - a[0]).map(([chance, c]) => `${Math.round(100 * chance)}% cluster ${c}`);
-    return `${point.id}: ${chances.join(", ")}${point.groups.length ? " (" + point.groups.join(", ") + ")" : ""}`;
+    const groups = point.groups.length ? ` (${point.groups.join(", ")})` : "";
+    return `${point.id}: ${chances.join(", ")}${groups}${point.outside ? ", outside the picture" : ""}`;
   };
   const circles = data.points.map((point, number) => {
     const [x, y] = place(point.at);
-    const circle = make("circle", { cx: x, cy: y, r: 4, fill: point.color, class: "person", "data-number": number });
+    const kind = point.outside ? "person outside" : "person";
+    const circle = make("circle", { cx: x, cy: y, r: 4, fill: point.color, class: kind, "data-number": number });
     svg.appendChild(circle);
     return circle;
   });
   data.centers.forEach((at, c) => {
     const [x, y] = place(at);
     svg.appendChild(make("circle", { cx: x, cy: y, r: 9, fill: data.colors[c], class: "center" }));
-    const text = make("text", { x: x, y: y - 13, "text-anchor": "middle", "font-weight": "bold" });
+    const above = y > 40;  // of the centre, unless there is no room
+    const text = make("text", { x: x, y: above ? y - 14 : y + 26, "text-anchor": "middle", class: "number" });
     text.textContent = String(c);
     svg.appendChild(text);
   });
   let current = -1;
   const show = (number) => {
-    if (current >= 0) circles[current].setAttribute("r", 4);
+    if (current >= 0) circles[current].classList.remove("current");
     current = number;
     if (number < 0) { tip.hidden = true; return; }
-    circles[number].setAttribute("r", 7);
+    circles[number].classList.add("current");
     tip.textContent = words(data.points[number]);  // text, never markup
     tip.hidden = false;
     const frame = box.getBoundingClientRect(), spot = circles[number].getBoundingClientRect();
@@ -72,7 +75,7 @@
       count += fits;
     });
     show(-1);
-    status.textContent = `${count} of ${data.points.length} people shown`;
+    status.textContent = `${count.toLocaleString("en")} of ${data.points.length.toLocaleString("en")} people shown`;
   };
   selects.forEach((select) => {
     if (select.dataset.filter !== "cluster") {

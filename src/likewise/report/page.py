@@ -8,38 +8,14 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-import numpy as np
-
-from likewise.auditing import GroupAudit
-from likewise.divergences.registry import as_divergence
-from likewise.frontier import CostlyPair
 from likewise.io.atomic import write_atomically
-from likewise.report.chart import Chart, frontier_chart
+from likewise.metrics.group import GroupShares
+from likewise.report import in_words
+from likewise.report.chart import frontier_chart
 from likewise.report.colors import mixtures, palette
 from likewise.report.content import Content
-from likewise.report.run import Run
-
-SHOWN_COLUMNS = 6  # of a person, where people are shown: more do not fit on paper
-SHOWN_PAIRS = 6  # that hard clustering parts
-
-
-@dataclass(frozen=True)
-class Person:
-    """A row of the table, as the page shows it."""
-
-    id: object
-    cells: list[object]  # the first columns, as they stand in the file
-    x: list[float]
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two people, how differently they may be treated, and how differently they are."""
-
-    people: tuple[Person, Person]
-    bound: float
-    differ: float
-    saving: float | None = None  # what more of this bound would save
+from likewise.report.numbers import count, excess, number, percent, percent_at_most
+from likewise.report.people import Pair, People, value_in_words
 
 
 @dataclass(frozen=True)
@@ -62,7 +38,8 @@ def draw(content: Content) -> str:
 
     source = resources.files("likewise.report")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    environment.filters |= {"percent": _percent, "number": _number}
+    filters = (percent, percent_at_most, excess, number, count)
+    environment.filters |= {each.__name__: each for each in filters}
     template = environment.from_string(source.joinpath("page.html").read_text(encoding="utf-8"))
     script = source.joinpath("page.js").read_text(encoding="utf-8")
     return template.render(
@@ -87,29 +64,62 @@ def _for_script(data: Mapping[str, object]) -> str:
 
 def _values(content: Content) -> dict[str, object]:
     """What the template is filled with, besides the map."""
-    run = content.run
-    groups = content.ours.audit.groups
+    run, compared = content.run, content.comparison
+    people, p = People(run), run.record.parameters.p
     return {
         "record": run.record,
         "certificate": run.certificate,
+        "verdict": in_words.Verdict.of(
+            run.certificate, compared.ours.audit.pairs, compared.of_everybody
+        ),
+        "scope": content.scope,
         "n": run.n_points,
         "k": run.n_clusters,
         "colors": palette(run.n_clusters),
-        "sizes": content.ours.audit.cluster_sizes,
-        "ours": content.ours,
-        "hard": content.hard,
-        "ways": content.ways,
-        "frontier": _frontier(content),
-        "unequal": _unequal(content),
-        "costly": [_costly(run, pair) for pair in content.costly],
-        "groups": groups,
-        "group_bars": [_bars(group) for group in groups],
-        "centers": [_person(run, int(row)) for row in run.center_rows],
-        "columns": run.record.features[:SHOWN_COLUMNS],
-        "explained": content.projection.explained,
+        "sizes": content.cluster_sizes.tolist(),
+        "ours": compared.ours,
+        "hard": compared.hard,
+        "ways": compared.ways,
+        "judged": len(compared.judged),
+        "unequal": _unequal(content, people),
+        "groups": content.groups,
+        "group_bars": [_bars(group) for group in content.groups],
+        "columns": people.columns,
+        "centers": [people.person(int(row)) for row in run.center_rows],
+        "map": content.projection,
         "shown": len(content.projection.rows),
-        "notes": content.notes,
+        "of_pairs": in_words.of_pairs(len(compared.judged), run.n_points),
+        "of_cost": in_words.of_cost(p),
+        "of_objective": in_words.of_objective(p),
+        **_fairness_cost(content, people),
     }
+
+
+def _fairness_cost(content: Content, people: People) -> dict[str, object]:
+    """What more or less fairness would cost, or why that is not shown."""
+    run, found = content.run, content.fairness_cost
+    if found is None:
+        return {"chart": None, "no_chart": in_words.why_no_frontier(run), "costly": []}
+    priced = found.is_of_everybody  # a bound between people who stand for others has no price
+    return {
+        "chart": frontier_chart(found.points),
+        "of_frontier": in_words.of_frontier(found, run),
+        "costly_have_prices": priced,
+        "costly": [
+            people.pair(pair.i, pair.j, pair.bound, pair.saving if priced else None)
+            for pair in found.costly
+        ],
+    }
+
+
+def _unequal(content: Content, people: People) -> list[Pair]:
+    """Pairs that hard clustering treats most unequally, and what they get here."""
+    rows, examples = content.comparison.judged, content.comparison.hard.audit.examples
+    return [people.pair(int(rows[pair.i]), int(rows[pair.j]), pair.bound) for pair in examples]
+
+
+def _bars(group: GroupShares) -> list[Bar]:
+    return [Bar(share, group.share) for share in group.cluster_shares]
 
 
 def _map_data(content: Content) -> dict[str, object]:
@@ -129,63 +139,9 @@ def _map_data(content: Content) -> dict[str, object]:
                 "x": run.distributions[row].round(4).tolist(),
                 "color": mixed[number],
                 "label": int(run.labels[row]),
-                "groups": [str(values[number]) for values in protected],
+                "groups": [value_in_words(values[number]) for values in protected],
+                "outside": bool(at.outside[number]),
             }
             for number, row in enumerate(at.rows.tolist())
         ],
     }
-
-
-def _frontier(content: Content) -> Chart | None:
-    return frontier_chart(content.frontier, content.frontier_rows) if content.frontier else None
-
-
-def _unequal(content: Content) -> list[Pair]:
-    """Pairs that hard clustering treats most unequally, and what they get here. A pair that is bad
-    both ways round is shown once.
-    """
-    rows = content.judged_rows
-    shown: dict[frozenset[int], Pair] = {}
-    for pair in content.hard.audit.worst_pairs:
-        both = frozenset((pair.i, pair.j))
-        if pair.excess > 0 and both not in shown:
-            shown[both] = _pair(content.run, int(rows[pair.i]), int(rows[pair.j]), pair.bound)
-    return list(shown.values())[:SHOWN_PAIRS]
-
-
-def _pair(run: Run, i: int, j: int, bound: float, saving: float | None = None) -> Pair:
-    measure = as_divergence(run.record.parameters.divergence)
-    differ = float(measure.values(run.distributions[[i]], run.distributions[[j]])[0])
-    return Pair((_person(run, i), _person(run, j)), bound, differ, saving)
-
-
-def _costly(run: Run, pair: CostlyPair) -> Pair:
-    return _pair(run, pair.i, pair.j, pair.bound, pair.saving)
-
-
-def _person(run: Run, row: int) -> Person:
-    names = run.record.features[:SHOWN_COLUMNS]
-    cells = [run.table[name][row] for name in names]
-    return Person(run.ids[row], cells, run.distributions[row].tolist())
-
-
-def _bars(group: GroupAudit) -> list[Bar]:
-    return [Bar(share, group.share) for share in group.cluster_shares]
-
-
-def _percent(value: float, digits: int = 1) -> str:
-    if not np.isfinite(value):
-        return "-"
-    if 0 < abs(value) < 0.5 * 10 ** -(digits + 2):
-        return f"under {10.0**-digits:g}%"
-    return f"{100 * value:.{digits}f}%"
-
-
-def _number(value: object) -> str:
-    if isinstance(value, bool) or value is None:
-        return "-" if value is None else str(value)
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:,.4g}"
-    return str(value)

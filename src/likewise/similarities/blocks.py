@@ -5,12 +5,34 @@ has a value for each pair has the shape of ``bound``.
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from likewise._typing import Array
 from likewise.divergences.registry import Divergence
+from likewise.similarities import kernels
+
+
+class RowTallies(NamedTuple):
+    """Of the rows start, start + 1, ... what their pairs (row, j) in a block amount to."""
+
+    start: int
+    compared: Array  # how many are constrained
+    violated: Array  # how many are above their bounds
+    worst: Array  # the largest divergence - bound; minus infinity without any pair
+    worst_with: Array  # the j of that pair; -1 without any
+
+    @staticmethod
+    def empty(start: int, n_rows: int) -> "RowTallies":
+        """Nothing seen yet."""
+        none = np.zeros(n_rows, dtype=np.int64)
+        return RowTallies(start, none, none.copy(), np.full(n_rows, -np.inf), none - 1)
+
+    @property
+    def rows(self) -> slice:
+        """Which rows these are."""
+        return slice(self.start, self.start + len(self.worst))
 
 
 class PairBlock(Protocol):
@@ -38,12 +60,10 @@ class PairBlock(Protocol):
         """The rows i and j of the pairs at these positions of the flattened bounds."""
         ...
 
-    def count_by_row(self, chosen: Array, n_points: int) -> Array:
-        """For each row i, how many of its pairs (i, j) are chosen; ``chosen`` says it of each."""
-        ...
-
-    def max_by_row(self, values: Array, n_points: int) -> Array:
-        """For each row i, the largest value of its pairs (i, j); minus infinity without any."""
+    def tally(self, values: Array, tolerance: float) -> RowTallies:
+        """Of each row i, what these divergences of its pairs (i, j) amount to; a pair that is no
+        more than the tolerance above its bound counts as within.
+        """
         ...
 
     def intersect_first(self, sets: Array) -> None:
@@ -76,13 +96,11 @@ class PairList:
     def pairs_at(self, positions: Array) -> tuple[Array, Array]:
         return self.i[positions], self.j[positions]
 
-    def count_by_row(self, chosen: Array, n_points: int) -> Array:
-        return np.bincount(self.i[chosen], minlength=n_points)
-
-    def max_by_row(self, values: Array, n_points: int) -> Array:
-        largest = np.full(n_points, -np.inf)
-        np.maximum.at(largest, self.i, values)
-        return largest
+    def tally(self, values: Array, tolerance: float) -> RowTallies:
+        first, last = int(self.i.min()), int(self.i.max())
+        found = RowTallies.empty(first, last - first + 1)
+        kernels.tally_list(self.i - first, self.j, values, self.bound, tolerance, found)
+        return found
 
     def intersect_first(self, sets: Array) -> None:
         np.logical_and.at(sets, self.i, sets[self.j])
@@ -119,15 +137,10 @@ class PairTile:
         rows, columns = np.divmod(positions, self.bound.shape[1])
         return self.start + rows, columns
 
-    def count_by_row(self, chosen: Array, n_points: int) -> Array:
-        count = np.zeros(n_points, dtype=np.int64)
-        count[self._rows] = chosen.sum(axis=1)
-        return count
-
-    def max_by_row(self, values: Array, n_points: int) -> Array:
-        largest = np.full(n_points, -np.inf)
-        largest[self._rows] = values.max(axis=1)
-        return largest
+    def tally(self, values: Array, tolerance: float) -> RowTallies:
+        found = RowTallies.empty(self.start, len(self.bound))
+        kernels.tally_tile(values, self.bound, tolerance, found)
+        return found
 
     def intersect_first(self, sets: Array) -> None:
         sets[self._rows] &= self._bound_to @ _missing(sets) == 0

@@ -71,6 +71,10 @@ class PairSource(Protocol):
         """The same pairs, their bounds multiplied; by infinity: none of them bound."""
         ...
 
+    def of_rows(self, rows: Array) -> "PairSource":
+        """The pairs of these rows, with the bounds they have here; ``rows[r]`` becomes row r."""
+        ...
+
     def fingerprint(self) -> Iterator[object]:
         """What tells these bounds from any others of the same rows, in the same groups."""
         ...
@@ -159,6 +163,14 @@ class Pairs:
         """The same pairs, their bounds multiplied. Bounds of 0 stay: equals remain equals."""
         return Pairs(self.i, self.j, times(self.bound, factor))
 
+    def of_rows(self, rows: Array) -> "Pairs":
+        """The pairs of these rows, with the bounds they have here; ``rows[r]`` becomes row r."""
+        place = np.full(max(self.n_rows, int(rows.max(initial=-1)) + 1), -1)
+        place[rows] = np.arange(len(rows))
+        i, j = place[self.i], place[self.j]
+        kept = (i >= 0) & (j >= 0)
+        return Pairs(i[kept], j[kept], self.bound[kept])
+
     def fingerprint(self) -> Iterator[object]:
         yield from (self.i, self.j, self.bound)
 
@@ -217,6 +229,11 @@ class EveryPair:
         """The pairs of rows that belong to the same group."""
         return EveryPair(self.distances, self.rule, groups)
 
+    def of_rows(self, rows: Array) -> "EveryPair":
+        """The pairs of these rows, with the bounds they have here; ``rows[r]`` becomes row r."""
+        groups = None if self.groups is None else self.groups.among(rows)
+        return EveryPair(self.distances.among(rows), self.rule.of_rows(rows), groups)
+
     def fingerprint(self) -> Iterator[object]:
         yield type(self.rule).__name__
         yield from vars(self.rule).values()
@@ -250,6 +267,9 @@ class UnknownPairs:
 
     def scaled(self, factor: float) -> "UnknownPairs":
         return self
+
+    def of_rows(self, rows: Array) -> "UnknownPairs":
+        return UnknownPairs(len(rows), min(self._at_most, len(rows) * (len(rows) - 1)))
 
     def fingerprint(self) -> Iterator[object]:
         yield "unknown"

@@ -10,7 +10,7 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -59,6 +59,10 @@ class Rule(Protocol):
         """The bounds multiplied."""
         ...
 
+    def of_rows(self, rows: Array) -> "Rule":
+        """The same bounds for pairs of these rows, numbered anew."""
+        ...
+
 
 @dataclass(frozen=True)
 class ScaledRule:
@@ -82,6 +86,9 @@ class ScaledRule:
 
     def scaled(self, factor: float) -> Rule:
         return ScaledRule(self.rule, self.factor * factor)
+
+    def of_rows(self, rows: Array) -> Rule:
+        return ScaledRule(self.rule.of_rows(rows), self.factor)
 
 
 @dataclass(frozen=True)
@@ -110,6 +117,9 @@ class GlobalRule:
         if 0 < factor < np.inf and self.largest > 0:
             return GlobalRule(self.largest / factor)
         return ScaledRule(self, factor)
+
+    def of_rows(self, rows: Array) -> Rule:
+        return self  # the largest distance stays that of all rows
 
 
 @dataclass(frozen=True, repr=False)
@@ -140,6 +150,9 @@ class LocalRule:
     def scaled(self, factor: float) -> Rule:
         return ScaledRule(self, factor)  # not radius / factor: 1 outside the ball is scaled too
 
+    def of_rows(self, rows: Array) -> Rule:
+        return replace(self, radius=self.radius[rows])  # radii stay those among all rows
+
 
 def _within_ball(distances: Array, radius: Array) -> Array:
     """min(1, d / r); 0 / 0 is 0."""
@@ -169,6 +182,9 @@ class TableRule:
 
     def scaled(self, factor: float) -> Rule:
         return TableRule(times(self.table, factor))
+
+    def of_rows(self, rows: Array) -> Rule:
+        return TableRule(self.table[np.ix_(rows, rows)])
 
 
 @dataclass(frozen=True, repr=False)
@@ -206,7 +222,7 @@ class CallableRule:
         return bound
 
     def between(self, points: Matrix, distances: Array) -> MutualBounds:
-        there, back = self._of_rows(points, self.X), self._of_rows(self.X, points)
+        there, back = self._between(points, self.X), self._between(self.X, points)
         return MutualBounds(there, back.T.copy())
 
     def radii(self, n_points: int) -> Array | None:
@@ -215,7 +231,10 @@ class CallableRule:
     def scaled(self, factor: float) -> Rule:
         return ScaledRule(self, factor)
 
-    def _of_rows(self, A: Matrix, B: Matrix) -> Array:
+    def of_rows(self, rows: Array) -> Rule:
+        return replace(self, X=self.X[rows])
+
+    def _between(self, A: Matrix, B: Matrix) -> Array:
         """The bounds between the rows of A and the rows of B, whoever they are."""
         if not self.of_two_points:
             return self._table(A, B)

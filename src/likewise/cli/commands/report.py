@@ -32,7 +32,7 @@ def report(
     output = Output(json, quiet)
     path = out if out is not None else run / REPORT
     check_free(path, replace=force or out is None)
-    with output.working("gathering what fairness costs"):
-        make_report(run, path, data)
+    with output.stages() as show:
+        make_report(run, path, data, show=show)
     output.say(str(path), style="bold")
     output.result({"out": str(path), "bytes": path.stat().st_size})
