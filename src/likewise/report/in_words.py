@@ -65,12 +65,13 @@ def of_frontier(cost: FairnessCost, run: Run) -> str:
     if not cost.is_of_everybody:
         whom = (
             f"Computed for {cost.n_rows:,} people who stand for all {n:,}, under the bounds that"
-            " the run had between them."
+            " the run had between them; among fewer people fewer pairs are compared, so that costs"
+            " come out a little low."
         )
         if asked.group_tolerance is not None:
             whom += " Bounds on groups, which are about everybody, are left out."
     above = percent_at_most(cost.above_least(asked.p))
-    return f"{whom} Each cost is proven to be at most {above} above the least."
+    return f"{whom} Each cost is proven to be at most {above} above the least for them."
 
 
 def why_no_frontier(run: Run) -> str:
