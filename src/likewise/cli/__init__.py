@@ -9,7 +9,7 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command; whatever is wrong with the input ends in a message, not in a traceback."""
-    from likewise.cli.signals import end_as_with_ctrl_c, end_in_peace
+    from likewise.cli.signals import end_as_with_ctrl_c
     from likewise.compute.memory import check_address_space
 
     try:
@@ -24,8 +24,6 @@ def main() -> None:
         _end(Interrupted("nothing was written; what was there before is as it was."))
     except Exception as problem:
         _end(problem)
-    finally:
-        end_in_peace()
 
 
 def _end(problem: Exception) -> None:

@@ -1,5 +1,6 @@
 """Being told to end: by Ctrl-C, or in another way."""
 
+import atexit
 import logging
 import signal
 from types import FrameType
@@ -12,6 +13,7 @@ def end_as_with_ctrl_c() -> None:
     does: a fit ends with the best fair answer so far and writes it. What the command was started
     to ignore (``nohup``) stays ignored.
     """
+    atexit.register(_end_in_peace)
     for number in _signals():
         if number != signal.SIGINT and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _as_interrupt)
@@ -19,8 +21,8 @@ def end_as_with_ctrl_c() -> None:
         signal.signal(signal.SIGINT, _take_note)
 
 
-def end_in_peace() -> None:
-    """The command is done: being told to end while the interpreter takes itself down would only
+def _end_in_peace() -> None:
+    """The process is done: being told to end while the interpreter takes itself down would only
     make it look as if it had been killed.
     """
     for number in _signals():
