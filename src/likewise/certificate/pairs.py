@@ -93,17 +93,12 @@ def _timed(work: Callable[[], object]) -> float:
 
 def _is_compiled(problem: AssignmentProblem) -> bool:
     """Whether the compiled loop has the formulas of the bounds and of the divergence."""
-    pairs = problem.pairs
-    return (
-        isinstance(problem.divergence, TotalVariation)
-        and isinstance(pairs, EveryPair)
-        and pairs.distances.has_vectors
-        and pairs.rule.radii(pairs.n_rows) is not None
-    )
+    are_quotients = isinstance(problem.pairs, EveryPair) and problem.pairs.radii is not None
+    return are_quotients and isinstance(problem.divergence, TotalVariation)
 
 
 def _columns(pairs: EveryPair, distributions: Array) -> Answer:
-    radius = pairs.rule.radii(pairs.n_rows)
+    radius = pairs.radii
     assert radius is not None, "the bounds are no such quotients"
     with np.errstate(divide="ignore"):
         per_distance = 1.0 / radius

@@ -214,6 +214,13 @@ class EveryPair:
                 bound[~self.groups.table(start, start + len(bound))] = np.inf
             yield PairTile(start, bound)
 
+    @property
+    def radii(self) -> Array | None:
+        """The radii r, one for each point, where points have coordinates and a pair is within both
+        of its bounds if it is within d(i, j) / max(r_i, r_j); else None.
+        """
+        return self.rule.radii(self.n_rows) if self.distances.has_vectors else None
+
     def bounds_at(self, i: Array, j: Array) -> Array:
         bound = self.rule.at(i, j, self.distances.at(i, j))
         bound[i == j] = np.inf

@@ -36,13 +36,8 @@ def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
 
 def _is_compiled(problem: AssignmentProblem) -> bool:
     """Whether the compiled scan has the formulas of the bounds and of the divergence."""
-    source = problem.pairs
-    return (
-        isinstance(problem.divergence, TotalVariation)
-        and isinstance(source, EveryPair)
-        and source.distances.has_vectors
-        and source.rule.radii(source.n_rows) is not None
-    )
+    are_quotients = isinstance(problem.pairs, EveryPair) and problem.pairs.radii is not None
+    return are_quotients and isinstance(problem.divergence, TotalVariation)
 
 
 def _listed(problem: AssignmentProblem, merging: Merging) -> CandidatePairs:

@@ -34,7 +34,7 @@ class EuclideanScanner(PooledScanner):
         self.executor = executor
         self.comparable = Comparable(merging.label, source.groups)
         row_of = self.comparable.row_of
-        radii = source.rule.radii(source.n_rows)
+        radii = source.radii
         assert radii is not None, "the bounds are no such quotients"
         self.radius = radii[row_of]
         X = source.distances.X[row_of]
