@@ -45,7 +45,6 @@ ROOMS = [
 # the same inside a room that has rooms itself; what they share comes first
 INSIDE = {
     "solvers": [
-        "budget",
         "kernels",
         "checkpoint",
         "working_set",

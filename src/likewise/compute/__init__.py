@@ -1,3 +1,3 @@
-"""How work is done: compiled loops (``jit``), on all cores (``threads``), here or on a cluster
-(``executor``), within the memory there is (``memory``).
+"""How work is done: compiled loops (``jit``), on all cores (``threads``, ``processes``), here or on
+a cluster (``executor``), within the memory and the time there are (``memory``, ``budget``).
 """
