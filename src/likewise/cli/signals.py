@@ -14,7 +14,7 @@ def end_as_with_ctrl_c() -> None:
     to ignore (``nohup``) stays ignored.
     """
     atexit.register(_end_in_peace)
-    for number in _signals():
+    for number in signals_to_end():
         if number != signal.SIGINT and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _as_interrupt)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -25,11 +25,11 @@ def _end_in_peace() -> None:
     """The process is done: being told to end while the interpreter takes itself down would only
     make it look as if it had been killed.
     """
-    for number in _signals():
+    for number in signals_to_end():
         signal.signal(number, signal.SIG_IGN)
 
 
-def _signals() -> list[int]:
+def signals_to_end() -> list[int]:
     """Those that ask a process to end; Windows has no SIGHUP."""
     names = ("SIGINT", "SIGTERM", "SIGHUP")
     return [getattr(signal, name) for name in names if hasattr(signal, name)]
