@@ -32,13 +32,13 @@ def mth_smallest(values, m, guess, among, counts):
     counts[:] = 0
     for value in values:
         counts[int(min(value * scale, float(last)))] += 1
-    bin, before = 0, 0
-    while before + counts[bin] < m:
-        before += counts[bin]
-        bin += 1
+    sought, before = 0, 0  # the bin, and how many numbers are in those before it
+    while before + counts[sought] < m:
+        before += counts[sought]
+        sought += 1
     n_among = 0
     for value in values:
-        if int(min(value * scale, float(last))) == bin:
+        if int(min(value * scale, float(last))) == sought:
             among[n_among] = value
             n_among += 1
     return np.partition(among[:n_among], m - before - 1)[m - before - 1]

@@ -11,6 +11,7 @@ With all costs zero the balance of primal and dual steps does not matter: duals 
 """
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -41,7 +42,11 @@ class Polishing:
 
     def __init__(self, problem: MergedProblem) -> None:
         self.problem = problem
-        self.groups = GroupRepair(problem.groups, problem.cost)
+
+    @cached_property
+    def groups(self) -> GroupRepair:
+        """Its program is only made where there is something to polish."""
+        return GroupRepair(self.problem.groups, self.problem.cost)
 
     def polished(self, x: Array, slack: float) -> Array | None:
         """Distributions near x that keep every bound; None if there are none to be found."""
@@ -76,8 +81,7 @@ class Polishing:
         """Distributions within the centres allowed and, as far as that goes, the groups' bounds."""
         if self.problem.allowed is not None:
             return within(x, self.problem.allowed)
-        x = as_distributions(x)
-        return x if len(self.groups.rows) == 0 else self.groups.correct(x)
+        return self.groups.correct(as_distributions(x))
 
 
 class PolishedRepair:
