@@ -137,6 +137,22 @@ def test_attributes_agree():
     assert model.n_iter_ > 0
 
 
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({}, "everybody with everybody"),
+        ({"n_neighbors": 3}, "each person with the 3 nearest others, ties included"),
+        ({"individual": "within-groups"}, "everybody with those who share a protected value"),
+    ],
+)
+def test_the_certificate_says_who_was_compared_with_whom(parameters, words):
+    sex = ["f", "m"] * 6 if "individual" in parameters else None
+    model = LikewiseClustering(n_clusters=2, random_state=0, **parameters)
+    model.fit(X[:12], sensitive_features=sex)
+    assert f"\ncompared:    {words}\n" in str(model.certificate_)
+    assert model.certificate_.as_dict()["compared"] == words
+
+
 def test_constant_column_changes_nothing():
     wider = np.column_stack([X, np.full(60, 7.0)])
     assert fit(wider).objective_ == pytest.approx(fit().objective_)

@@ -50,6 +50,7 @@ class Certificate:
     gap: float  # (objective - lower_bound) / objective
     radius: RadiusProof | None = None  # of k-center
     pairs_left: int = 0  # that there was no time to check
+    compared: str | None = None  # who with whom, in words; None: whoever the pairs are of
 
     @property
     def is_fair(self) -> bool:
@@ -96,10 +97,12 @@ class Certificate:
             )
         if self.radius is not None:
             lines.append(f"radius:      {self.radius}")
+        scope = [] if self.compared is None else [f"compared:    {self.compared}"]
         return "\n".join(
             [
                 f"fair:        {verdict}; {checked} checked",
                 *([] if self.is_complete else [NOT_ALL]),
+                *scope,
                 *lines,
                 f"rows:        sum to 1 within {self.row_sum_error:.1e}",
                 f"cost:        {self.objective:.8g}, proven at least {self.lower_bound:.8g}",

@@ -20,6 +20,7 @@ from likewise.compute.budget import Budget
 from likewise.errors import SolverError
 from likewise.fitting.k_center import least_radius
 from likewise.problem.assignment import Assignment, AssignmentProblem
+from likewise.problem.scope import scope_of
 from likewise.problem.specification import Task
 from likewise.solvers.checkpoint import RunCheckpoint
 from likewise.solvers.solve import solve_within
@@ -84,6 +85,7 @@ class Fitting:
         self._solving = 0.0  # seconds
         self._stopped = False  # by the time limit, or by the user
         self._random = check_random_state(settings.random_state)
+        self._compared = str(scope_of(task.specification, task.distances.n_points))
 
     def fit(self, centers: Centers) -> Fitted:
         """The answer with these centres, then with better ones as long as they lower the cost."""
@@ -195,7 +197,8 @@ class Fitting:
                 f"no answer within {ALLOWED_EXCESS:g} of the bounds was reached:\n{certificate}\n"
                 "Scale the data so that distances are neither tiny nor huge, or raise the bounds."
             )
-        return Fitted(centers, problem, assignment, certificate)
+        stated = replace(certificate, compared=self._compared)
+        return Fitted(centers, problem, assignment, stated)
 
     def _set_time_aside(self, problem: AssignmentProblem) -> None:
         """For the certificate, where there is a limit."""

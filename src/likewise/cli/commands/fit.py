@@ -140,14 +140,12 @@ def fit(
         record = _record(file, parameters, people, weight, seconds, warned)
         with kept_elsewhere(out, lambda other: _write(other, model, people, record)):
             _write(folder, model, people, record)
-    compared = _compared(parameters, record.rows)
-    _show(output, model, people, record, compared)
+    _show(output, model, people, record)
     output.say(f"\n{out}", style="bold")
     output.result(
         {
             "out": str(out),
             "seconds": seconds,
-            "compared": compared,
             **_certificate(model, people),
             "left_out": [asdict(each) for each in people.prepared.left_out],
             "warnings": record.warnings,
@@ -232,25 +230,10 @@ def _certificate(model: "LikewiseClustering", people: People) -> dict[str, objec
     return proof.as_dict() | {"worst_pair": pair, "cost": model.cost_}
 
 
-def _compared(parameters: "Parameters", n_points: int) -> str:
-    """Who was compared with whom."""
-    from likewise.problem.scope import scope_of
-    from likewise.problem.specification import Specification
-
-    return str(scope_of(Specification.of(asdict(parameters)), n_points))
-
-
-def _show(
-    output: Output,
-    model: "LikewiseClustering",
-    people: People,
-    record: "RunRecord",
-    compared: str,
-) -> None:
+def _show(output: Output, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
     for message in record.warnings:
         output.note(message)
     output.say(model.certificate_.in_words(people.in_words))
-    output.say(f"compared:    {compared}")
     for line in _groups_in_words(model, people, record.weight):
         output.say(line)
 
