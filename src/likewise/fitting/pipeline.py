@@ -197,7 +197,8 @@ class Fitting:
                 f"no answer within {ALLOWED_EXCESS:g} of the bounds was reached:\n{certificate}\n"
                 "Scale the data so that distances are neither tiny nor huge, or raise the bounds."
             )
-        stated = replace(certificate, compared=self._compared)
+        scale = float(self.task.specification.bound_scale)
+        stated = replace(certificate, compared=self._compared, bound_scale=scale)
         return Fitted(centers, problem, assignment, stated)
 
     def _set_time_aside(self, problem: AssignmentProblem) -> None:

@@ -38,6 +38,7 @@ class OutOfSampleExtension:
             groups = None if groups is None else groups.among(counted)
         self._distances = distances
         self._similarity = task.specification.similarity
+        self._bound_scale = task.specification.bound_scale
         self._n_clusters = task.n_clusters
         self._n_neighbors = task.specification.n_neighbors
         self._peers = Peers(task.divergence, np.ascontiguousarray(distributions))
@@ -96,7 +97,9 @@ class OutOfSampleExtension:
 
     @cached_property
     def _rule(self) -> Rule:
-        return rule_for_others(self._similarity, self._distances, self._n_clusters)
+        return rule_for_others(
+            self._similarity, self._distances, self._n_clusters, self._bound_scale
+        )
 
     @cached_property
     def _neighbor_radius(self) -> Array:

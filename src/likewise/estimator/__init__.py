@@ -1,0 +1,8 @@
+"""``LikewiseClustering``: the scikit-learn clusterer on top of everything else.
+
+``clusterer`` has the class, its parameters and ``fit``; ``results`` what a fit leaves behind.
+"""
+
+from likewise.estimator.clusterer import LikewiseClustering
+
+__all__ = ["LikewiseClustering"]
