@@ -18,6 +18,7 @@ from likewise.compute.threads import plain_blas
 from likewise.distributed import RunsOnAnEngine, executor_for, in_memory
 from likewise.divergences.registry import Divergence
 from likewise.errors import unknown_name
+from likewise.estimator.persistence import SavesAndLoads
 from likewise.estimator.results import FitResults
 from likewise.fitting.checkpoint import FitCheckpoint
 from likewise.fitting.lower_bound import LowerBound
@@ -34,6 +35,7 @@ RETURN, RAISE = "return", "raise"  # what Ctrl-C does once there is an answer
 class LikewiseClustering(
     KnowsItsVersion,
     RunsOnAnEngine,
+    SavesAndLoads,
     FitResults,
     OutOfSamplePrediction,
     ClusterMixin,  # type: ignore[misc]

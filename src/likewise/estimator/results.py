@@ -8,7 +8,7 @@ from likewise._typing import Array, Matrix
 from likewise.certificate import Certificate
 from likewise.compute.budget import Budget
 from likewise.fitting.pipeline import Fitted
-from likewise.prediction.out_of_sample import OutOfSampleExtension
+from likewise.prediction.out_of_sample import FittedPeople, OutOfSampleExtension
 from likewise.prediction.predictor import most_likely
 from likewise.problem.costs import lp_cost
 from likewise.problem.specification import Task
@@ -42,7 +42,9 @@ class FitResults:
         self._keep_centers(fitted)
         self._keep_assignment(fitted)
         self.group_bounds_ = {} if task.bounds is None else task.bounds.as_dict()
-        self._extension = OutOfSampleExtension(task, fitted.assignment.distributions)
+        self._extension = OutOfSampleExtension(
+            FittedPeople.of(task, fitted.assignment.distributions)
+        )
 
     def _keep_centers(self, fitted: Fitted) -> None:
         centers = fitted.centers
