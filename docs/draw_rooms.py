@@ -48,6 +48,7 @@ STOREYS: dict[str, dict[str, tuple[int, str]]] = {
         "auditing": (1, "who fares unequally"),
         "frontier": (2, "what fairness costs"),
         "baselines": (3, "what to compare with"),
+        "choosing": (4, "how many clusters"),
     },
     "faces": {
         "cli": (0, "the command line"),

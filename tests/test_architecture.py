@@ -36,6 +36,7 @@ ROOMS = [
     "estimator",
     "auditing",
     "frontier",
+    "choosing",
     "report",
     "datasets",
     "experiments",

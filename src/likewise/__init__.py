@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from likewise import (  # noqa: I001  (one name a line, not one statement)
         auditing as auditing,
         baselines as baselines,
+        choosing as choosing,
         datasets as datasets,
         distributed as distributed,
         divergences as divergences,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         similarities as similarities,
     )
     from likewise.certificate import Certificate, certify
+    from likewise.choosing import ChoiceOfK, choose_k
     from likewise.distributed.block_clustering import cluster_blocks
     from likewise.divergences.f_divergence import FDivergence
     from likewise.divergences.registry import TotalVariation
@@ -39,6 +41,7 @@ _HOME_OF = {
     "Assignment": "problem.assignment",
     "AssignmentProblem": "problem.assignment",
     "Certificate": "certificate",
+    "ChoiceOfK": "choosing",
     "FDivergence": "divergences",
     "InvalidArgument": "errors",
     "LikewiseClustering": "estimator",
@@ -47,6 +50,7 @@ _HOME_OF = {
     "SolverError": "errors",
     "TotalVariation": "divergences",
     "certify": "certificate",
+    "choose_k": "choosing",
     "cluster_blocks": "distributed.block_clustering",
     "lower_bound": "fitting.lower_bound",
     "solve": "solvers.solve",
@@ -55,6 +59,7 @@ _HOME_OF = {
 _ROOMS = (
     "auditing",
     "baselines",
+    "choosing",
     "datasets",
     "distributed",
     "divergences",
@@ -70,6 +75,7 @@ __all__ = [
     "Assignment",
     "AssignmentProblem",
     "Certificate",
+    "ChoiceOfK",
     "FDivergence",
     "InvalidArgument",
     "LikewiseClustering",
@@ -78,6 +84,7 @@ __all__ = [
     "SolverError",
     "TotalVariation",
     "certify",
+    "choose_k",
     "cluster_blocks",
     "lower_bound",
     "solve",

@@ -214,3 +214,21 @@ def test_bad_functions(function, of_two_points, problem):
     ):
         with pytest.raises(InvalidArgument, match=problem):
             ask()
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.7, 4.0])
+@pytest.mark.parametrize("name", ["global", "local"])
+def test_radii_of_larger_bounds(name, factor):
+    """Below 1 the smaller bound of a pair is its distance over the larger radius."""
+    rule = RULES[name][0].scaled(factor)
+    radii = rule.radii(len(D))
+    table = rule.block(0, D)
+    smaller = np.minimum(table, table.T)
+    np.testing.assert_allclose(
+        np.minimum(smaller, 1), np.minimum(D / np.maximum(radii[:, None], radii), 1), atol=1e-12
+    )
+
+
+def test_smaller_local_bounds_have_no_radii():
+    """They are below 1 for people far apart, whatever the distance."""
+    assert RULES["local"][0].scaled(0.5).radii(len(D)) is None

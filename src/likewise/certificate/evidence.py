@@ -51,6 +51,7 @@ class Certificate:
     radius: RadiusProof | None = None  # of k-center
     pairs_left: int = 0  # that there was no time to check
     compared: str | None = None  # who with whom, in words; None: whoever the pairs are of
+    bound_scale: float = 1.0  # what the bounds of the similarity were multiplied by
 
     @property
     def is_fair(self) -> bool:
@@ -98,6 +99,8 @@ class Certificate:
         if self.radius is not None:
             lines.append(f"radius:      {self.radius}")
         scope = [] if self.compared is None else [f"compared:    {self.compared}"]
+        if self.bound_scale != 1:
+            scope.append(f"bounds:      those of the similarity times {self.bound_scale:g}")
         return "\n".join(
             [
                 f"fair:        {verdict}; {checked} checked",

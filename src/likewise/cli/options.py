@@ -68,6 +68,12 @@ Metric = Annotated[
     str, typer.Option(help="How distances are measured: euclidean, manhattan, cosine, ...")
 ]
 Similarity = Annotated[str, typer.Option(help="global or local: how alike people count as.")]
+BoundScale = Annotated[
+    float,
+    typer.Option(
+        min=0, help="Strictness: all bounds times this. 0.5 is stricter, 2 is more lenient."
+    ),
+]
 Neighbors = Annotated[
     int | None, typer.Option(min=1, help="Compare only with this number of nearest neighbours.")
 ]

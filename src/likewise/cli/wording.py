@@ -7,6 +7,7 @@ import re
 
 OPTIONS = {
     "X": "FILE",
+    "bound_scale": "--bound-scale",
     "checkpoint": "--checkpoint",
     "categorical": "--categorical",
     "columns": "--features",

@@ -87,17 +87,19 @@ class Fitting:
         self._random = check_random_state(settings.random_state)
         self._compared = str(scope_of(task.specification, task.distances.n_points))
 
-    def fit(self, centers: Centers) -> Fitted:
-        """The answer with these centres, then with better ones as long as they lower the cost."""
+    def fit(self, centers: Centers, start: Assignment | None = None) -> Fitted:
+        """The answer with these centres, then with better ones as long as they lower the cost; from
+        a fair answer to begin with, if there is one.
+        """
         if np.isinf(self.task.p):
             fitted = self._within_least_radius(centers)
         else:
-            fitted = min(self._tried(centers), key=lambda found: found.objective)
+            fitted = min(self._tried(centers, start), key=lambda found: found.objective)
         return replace(fitted, seconds=self._solving, proven_ratio=centers.proven_ratio)
 
-    def _tried(self, centers: Centers) -> list[Fitted]:
+    def _tried(self, centers: Centers, start: Assignment | None) -> list[Fitted]:
         """The answers with these centres and, if that is asked for, with better ones."""
-        fitted = [self._assigned(centers, None)]
+        fitted = [self._assigned(centers, start)]
         if not self.settings.max_refine:
             return fitted
         if refine.other_starts_are_worth_it(self.task):
@@ -197,7 +199,8 @@ class Fitting:
                 f"no answer within {ALLOWED_EXCESS:g} of the bounds was reached:\n{certificate}\n"
                 "Scale the data so that distances are neither tiny nor huge, or raise the bounds."
             )
-        stated = replace(certificate, compared=self._compared)
+        scale = float(self.task.specification.bound_scale)
+        stated = replace(certificate, compared=self._compared, bound_scale=scale)
         return Fitted(centers, problem, assignment, stated)
 
     def _set_time_aside(self, problem: AssignmentProblem) -> None:

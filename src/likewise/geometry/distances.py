@@ -60,6 +60,11 @@ class Distances:
             _check_precomputed(X)
 
     @property
+    def parameters(self) -> dict[str, Array]:
+        """Of the metric, as they were given or read off X."""
+        return self._parameters
+
+    @property
     def is_euclidean(self) -> bool:
         return self.metric in ("euclidean", "l2")
 

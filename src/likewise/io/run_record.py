@@ -45,6 +45,7 @@ class Parameters:
     p: float
     metric: str
     similarity: str
+    bound_scale: float
     n_neighbors: int | None
     divergence: str
     group_tolerance: float | None
@@ -62,6 +63,7 @@ class Parameters:
             p=fields.number_or_infinity("p"),
             metric=fields.get("metric", str),
             similarity=fields.get("similarity", str),
+            bound_scale=_since_0_2(fields, "bound_scale", 1.0),
             n_neighbors=fields.maybe("n_neighbors", int),
             divergence=fields.get("divergence", str),
             group_tolerance=fields.maybe("group_tolerance", float),
@@ -144,6 +146,11 @@ class RunRecord:
             warnings=run.each("warnings", str),
             files=_checksums(run),
         )
+
+
+def _since_0_2(fields: Fields, key: str, before: float) -> float:
+    """What 0.1 did not write, because there was no choice."""
+    return fields.get(key, float) if key in fields else before
 
 
 def checksums(folder: Path) -> dict[str, str]:

@@ -82,7 +82,9 @@ class ScaledRule:
         return MutualBounds(times(there, self.factor), times(back, self.factor))
 
     def radii(self, n_points: int) -> Array | None:
-        return None
+        """Larger bounds are below 1 only where the others are; smaller ones are so everywhere."""
+        radii = self.rule.radii(n_points)
+        return None if radii is None or not 1 <= self.factor < np.inf else radii / self.factor
 
     def scaled(self, factor: float) -> Rule:
         return ScaledRule(self.rule, self.factor * factor)

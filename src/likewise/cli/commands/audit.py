@@ -11,6 +11,7 @@ from rich.text import Text
 from likewise.cli import errors as failures
 from likewise.cli.input import ColumnOptions, People, TableOptions, read_people
 from likewise.cli.options import (
+    BoundScale,
     Categorical,
     Decimal,
     Divergence,
@@ -59,6 +60,7 @@ def audit(
     categorical: Categorical = None,
     protected: Protected = None,
     similarity: Similarity = "global",
+    bound_scale: BoundScale = 1.0,
     n_neighbors: Neighbors = None,
     metric: Metric = "euclidean",
     divergence: Divergence = "tv",
@@ -96,6 +98,7 @@ def audit(
             people.prepared.X,
             similarity,
             n_clusters=distributions.shape[1],
+            bound_scale=bound_scale,
             n_neighbors=n_neighbors,
             metric=metric,
         )

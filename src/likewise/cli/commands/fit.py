@@ -12,6 +12,7 @@ import typer
 
 from likewise.cli.input import ColumnOptions, People, TableOptions, read_people
 from likewise.cli.options import (
+    BoundScale,
     Categorical,
     Clusters,
     Dask,
@@ -63,6 +64,7 @@ def fit(
     p: Power = "2",
     metric: Metric = "euclidean",
     similarity: Similarity = "global",
+    bound_scale: BoundScale = 1.0,
     n_neighbors: Neighbors = None,
     divergence: Divergence = "tv",
     id_column: IdColumn = None,
@@ -115,6 +117,7 @@ def fit(
         p=power_of(p),
         metric=metric,
         similarity=similarity,
+        bound_scale=bound_scale,
         n_neighbors=n_neighbors,
         divergence=divergence,
         group_tolerance=group_tolerance,

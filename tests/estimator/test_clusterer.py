@@ -201,7 +201,7 @@ def test_after_an_interrupt_no_larger_limit_is_advised(monkeypatch):
             super().__init__(*limits)
             self.interrupt()
 
-    monkeypatch.setattr("likewise.estimator.Budget", Interrupted)
+    monkeypatch.setattr("likewise.estimator.clusterer.Budget", Interrupted)
     rows = np.random.default_rng(5).normal(size=(300, 4))
     with pytest.warns(ConvergenceWarning, match="Let it run longer") as said:
         fit(rows, n_clusters=6)

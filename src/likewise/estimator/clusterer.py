@@ -1,6 +1,5 @@
-"""``LikewiseClustering``: the scikit-learn clusterer on top of everything else."""
+"""``LikewiseClustering``: its parameters, and how they become a fit."""
 
-import warnings
 from functools import partial
 from numbers import Integral
 from os import PathLike
@@ -9,25 +8,23 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likewise._typing import Array, Matrix, Metric, Seed
 from likewise._validation import check_limits, check_number
 from likewise.centers.choose import CentersLike, choose_for, warn_of_repeated
-from likewise.certificate import Certificate
 from likewise.compute.budget import Budget
 from likewise.compute.threads import plain_blas
 from likewise.distributed import RunsOnAnEngine, executor_for, in_memory
 from likewise.divergences.registry import Divergence
 from likewise.errors import unknown_name
+from likewise.estimator.persistence import SavesAndLoads
+from likewise.estimator.results import FitResults
 from likewise.fitting.checkpoint import FitCheckpoint
 from likewise.fitting.lower_bound import LowerBound
 from likewise.fitting.pipeline import Fitted, Fitting, Settings
 from likewise.io.pickled import KnowsItsVersion
-from likewise.prediction.out_of_sample import OutOfSampleExtension
-from likewise.prediction.predictor import OutOfSamplePrediction, most_likely
-from likewise.problem.costs import lp_cost
+from likewise.prediction.predictor import OutOfSamplePrediction
 from likewise.problem.specification import Specification, Task
 from likewise.sampling import draw_labels
 from likewise.solvers.solve import check_solver
@@ -38,6 +35,8 @@ RETURN, RAISE = "return", "raise"  # what Ctrl-C does once there is an answer
 class LikewiseClustering(
     KnowsItsVersion,
     RunsOnAnEngine,
+    SavesAndLoads,
+    FitResults,
     OutOfSamplePrediction,
     ClusterMixin,  # type: ignore[misc]
     BaseEstimator,  # type: ignore[misc]
@@ -63,6 +62,9 @@ class LikewiseClustering(
         "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio", or ``FDivergence(f)``.
     similarity : {"global", "local"}, callable, matrix, sparse matrix or Pairs, default="global"
         How differently two points may be treated at most; see ``likewise.similarities``.
+    bound_scale : float >= 0, default=1.0
+        How strict: all bounds of the similarity are multiplied by it. Below 1 people are treated
+        more alike than it says (0: all who are compared get the same), above 1 less.
     n_neighbors : int, default=None
         Compare each point with this many nearest neighbours only (ties included); None: with
         every other point.
@@ -170,6 +172,7 @@ class LikewiseClustering(
         metric: Metric = "euclidean",
         divergence: str | Divergence = "tv",
         similarity: object = "global",
+        bound_scale: float = 1.0,
         n_neighbors: int | None = None,
         centers: CentersLike = "auto",
         group_tolerance: float | None = None,
@@ -191,6 +194,7 @@ class LikewiseClustering(
         self.metric = metric
         self.divergence = divergence
         self.similarity = similarity
+        self.bound_scale = bound_scale
         self.n_neighbors = n_neighbors
         self.centers = centers
         self.group_tolerance = group_tolerance
@@ -266,48 +270,6 @@ class LikewiseClustering(
             max_refine=self.max_refine if isinstance(self.centers, str) else 0,  # given ones stay
             random_state=self.random_state,
         )
-
-    def _keep(self, fitted: Fitted, task: Task, budget: Budget) -> None:
-        """Everything that a fit leaves behind."""
-        self._keep_certificate(fitted.certificate, budget)
-        self._keep_centers(fitted)
-        self._keep_assignment(fitted)
-        self.group_bounds_ = {} if task.bounds is None else task.bounds.as_dict()
-        self._extension = OutOfSampleExtension(task, fitted.assignment.distributions)
-
-    def _keep_centers(self, fitted: Fitted) -> None:
-        centers = fitted.centers
-        self.center_indices_ = centers.indices
-        if centers.points is not None:
-            self.cluster_centers_ = centers.points
-        elif hasattr(self, "cluster_centers_"):
-            del self.cluster_centers_  # of an earlier fit
-        self.n_refined_ = fitted.n_refined
-        self.guarantee_ = fitted.guarantee(self.p)
-
-    def _keep_assignment(self, fitted: Fitted) -> None:
-        assignment = fitted.assignment
-        self.distributions_ = assignment.distributions
-        self.labels_ = most_likely(assignment.distributions, fitted.centers.distances)
-        self.solver_ = assignment.solver
-        self.n_iter_ = assignment.n_iter
-        self.solve_seconds_ = fitted.seconds
-
-    def _keep_certificate(self, certificate: Certificate, budget: Budget) -> None:
-        if certificate.gap > self.tol:
-            remedy = "Let it run longer" if budget.interrupted else "Raise max_time or tol"
-            warnings.warn(
-                f"stopped at a gap of {certificate.gap:.2e}, above tol={self.tol:g}; the answer is"
-                f" fair. {remedy}.",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
-        radius = certificate.radius
-        self.certificate_ = certificate
-        self.objective_ = certificate.objective
-        self.cost_ = lp_cost(certificate.objective, self.p) if radius is None else radius.radius
-        self.lower_bound_ = certificate.lower_bound
-        self.gap_ = certificate.gap
 
     def sample(
         self, n_draws: int = 1, coupled: bool = True, random_state: Seed | Generator = None
