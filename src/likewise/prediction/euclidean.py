@@ -163,7 +163,6 @@ def least_bounds(bounds, minima, widest, farthest):
             bounds.least[box] = scale * min(cap, d / radius)
         else:
             bounds.least[box] = scale * cap if d > 0.0 else 0.0
-        bounds.known[box] = False
 
 
 @compiled_strictly
@@ -171,7 +170,7 @@ def predict_range(lo, hi, new, places, fitted, quotients, counts, solved):
     """New points lo..hi."""
     n, n_boxes = places.columns.shape[1], len(fitted.lowest)
     table, minima = np.empty((TILE, n)), np.empty(n_boxes)
-    value, least, known = np.empty(n), np.empty(n_boxes), np.empty(n_boxes, dtype=np.bool_)
+    least, not_listed = np.empty(n_boxes), np.empty(0)
     among, bins, own = np.empty(n), np.empty(BINS, dtype=np.int64), np.empty(2)
     widest, farthest = box_maxima(quotients.radius), box_maxima(quotients.reach)
     for first in range(lo, hi, TILE):
@@ -182,7 +181,7 @@ def predict_range(lo, hi, new, places, fitted, quotients, counts, solved):
             box_minima(squared, minima)
             same = duplicate_of(squared, minima, mask, quotients.masks, places.row)
             if same >= 0:
-                solved.distributions[p] = fitted.distributions[same]
+                solved.distributions[p] = fitted.boxes[same // BOX_SIZE, :, same % BOX_SIZE]
                 solved.factors[p] = 1.0
                 solved.states[p] = SOLVED
                 continue
@@ -193,6 +192,6 @@ def predict_range(lo, hi, new, places, fitted, quotients, counts, solved):
             if counts.n_neighbors > 0:
                 nearby = mth_smallest(squared, counts.n_neighbors, guess**2, among, bins)
                 own[1] = np.sqrt(nearby) * TIE
-            bounds = Bounds(value, least, known, squared, own, mask, quotients)
+            bounds = Bounds(least, not_listed, squared, own, mask, quotients)
             least_bounds(bounds, minima, widest, farthest)
             solve_point(p, new.costs[p], fitted, bounds, counts.most_steps, solved)

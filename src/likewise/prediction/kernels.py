@@ -16,7 +16,14 @@ import numpy as np
 from likewise._typing import Array
 from likewise.compute.jit import compiled_strictly
 from likewise.prediction.cuts import KEPT
-from likewise.prediction.search import NO_QUOTIENTS, factor_needed, listed_bounds, worst_excess
+from likewise.prediction.search import (
+    NO_QUOTIENTS,
+    bound_of,
+    factor_needed,
+    listed_bounds,
+    worst_excess,
+)
+from likewise.solvers.separation.boxes import BOX_SIZE
 
 SOLVED, IMPOSSIBLE, UNFINISHED = 0, 1, 2
 PIVOT = 1e-11  # smaller entries of a row are rounding
@@ -92,7 +99,7 @@ def most_violated(z, k, fitted, bounds, row):
         if negative >= 0:
             row[negative] = -1.0
         return 0.0, worst if negative >= 0 else 0.0
-    other, bound = fitted.distributions[at], bounds.value[at]
+    other, bound = fitted.boxes[at // BOX_SIZE, :, at % BOX_SIZE], bound_of(at, bounds)
     limit = 0.0 if v > k else bound
     for c in range(k):
         if z[c] > other[c]:
@@ -133,9 +140,12 @@ def solve_point(p, cost, fitted, bounds, most_steps, solved):
         relaxed[:k] = RELAXED_COST * (told_apart - told_apart.min()) / max(spread, SMALLEST_SPREAD)
         z, state = cheapest_near(relaxed, k, fitted, bounds, most_steps)
         factor = z[k]
-    x = np.maximum(z[:k], 0.0)
+    x = np.maximum(z[:k], 0.0) + 0.0  # without the sign of -0
     x /= x.sum()
-    needed = factor_needed(x, fitted, bounds, KEPT)
+    needed = 1.0
+    is_as_found = state == SOLVED and factor == 1.0 and np.abs(x - z[:k]).max() <= CLOSE
+    if not is_as_found:  # which is within CLOSE of every bound
+        needed = factor_needed(x, fitted, bounds, KEPT)
     solved.distributions[p] = x
     solved.factors[p] = max(factor, needed) if factor > 1.0 + KEPT else needed
     solved.states[p] = state
