@@ -37,6 +37,7 @@ ROOMS = [
     "auditing",
     "frontier",
     "choosing",
+    "assigning",
     "report",
     "datasets",
     "experiments",

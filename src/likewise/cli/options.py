@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -10,10 +10,16 @@ from likewise.errors import InvalidArgument
 
 # what is read and written
 TableFile = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A CSV or Parquet file, or a folder of the latter.")
+    Path,
+    typer.Argument(
+        metavar="FILE", help="A CSV, TSV (.gz too) or Parquet file, or a folder of the latter."
+    ),
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder that `fit` left.")]
 OutFolder = Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.")]
+Format = Annotated[
+    Literal["parquet", "csv"], typer.Option("--format", help="How probabilities are written.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace an earlier result.")]
 
 # what the columns of a table are, and how they become numbers
@@ -23,7 +29,7 @@ Features = Annotated[
     typer.Option(
         metavar="COLUMNS",
         help="Columns that people are compared by: commas between, or the option again. Default:"
-        " all that no other option names, but ids, codes and dates.",
+        " all that no other option names, but ids and codes.",
     ),
 ]
 Exclude = Annotated[
@@ -50,7 +56,17 @@ DropMissing = Annotated[
     bool, typer.Option("--drop-missing", help="Leave out rows with missing features.")
 ]
 Decimal = Annotated[
-    str, typer.Option(metavar="MARK", help="What begins decimals in the file: a point or a comma.")
+    str | None,
+    typer.Option(
+        metavar="MARK",
+        help="What begins decimals in the file: a point or a comma. Default: told by the file.",
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Encoding of the file: utf-8, cp1252, ... Default: told by the file."
+    ),
 ]
 Thousands = Annotated[
     str | None,

@@ -75,10 +75,10 @@ def listed_bounds(listed, nothing):
 @compiled_strictly
 def share_a_bit(mask, other):
     """Whether two points are compared."""
+    shared = False
     for word in range(len(mask)):
-        if mask[word] & other[word]:
-            return True
-    return False
+        shared |= (mask[word] & other[word]) != 0
+    return shared
 
 
 @compiled_strictly

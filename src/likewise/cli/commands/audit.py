@@ -16,6 +16,7 @@ from likewise.cli.options import (
     Decimal,
     Divergence,
     DropMissing,
+    Encoding,
     Exclude,
     Features,
     IdColumn,
@@ -72,8 +73,9 @@ def audit(
     no_scale: NoScale = False,
     no_one_hot: NoOneHot = False,
     drop_missing: DropMissing = False,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     thousands: Thousands = None,
+    encoding: Encoding = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -87,7 +89,7 @@ def audit(
             "--labels, --probabilities", "one of the two is needed.", "Name the columns."
         )
     columns = ColumnOptions(
-        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands
+        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands, encoding
     )
     judged: dict[str, Names | str] = {LABELS: labels, PROBABILITIES: probabilities}
     options = TableOptions(columns, protected, id_column, drop_missing, judged)

@@ -19,6 +19,7 @@ from likewise.cli.options import (
     Decimal,
     Divergence,
     DropMissing,
+    Encoding,
     Exclude,
     Features,
     Force,
@@ -88,8 +89,9 @@ def fit(
     no_scale: NoScale = False,
     no_one_hot: NoOneHot = False,
     drop_missing: DropMissing = False,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     thousands: Thousands = None,
+    encoding: Encoding = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -107,7 +109,7 @@ def fit(
 
     output = Output(json, quiet)
     columns = ColumnOptions(
-        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands
+        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands, encoding
     )
     options = TableOptions(columns, protected, id_column, drop_missing, {"--weight": weight})
     check_out(out, replace=force)
@@ -212,6 +214,7 @@ def _record(
 
 def _write(folder: Path, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
     from likewise.io.run_folder import (
+        MODEL,
         Assignments,
         write_centers,
         write_certificate,
@@ -221,6 +224,7 @@ def _write(folder: Path, model: "LikewiseClustering", people: People, record: "R
     Assignments(people.ids, model.distributions_, model.labels_).write(folder)
     rows = model.center_indices_
     write_centers(folder, people.table[rows], people.prepared.rows[rows])
+    model.save(folder / MODEL)
     more = {"guarantee": model.guarantee_, "solver": model.solver_}
     write_certificate(folder, _certificate(model, people) | more)
     write_record(folder, record)
