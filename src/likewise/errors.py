@@ -45,6 +45,10 @@ class RelaxationWarning(UserWarning):
     """Somebody cannot be treated within all of their bounds; the message says how far beyond."""
 
 
+class LongWorkWarning(UserWarning):
+    """What was asked for will take very long; the message says how long, and what is shorter."""
+
+
 class SolverError(RuntimeError):
     """No answer can be given that keeps every promise; the message says what to change."""
 

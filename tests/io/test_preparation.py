@@ -151,7 +151,7 @@ def test_categories_that_are_asked_for_may_have_more_values():
         (features("wage"), "features: there is no column 'wage'"),
         (Wanted(exclude=("wage",)), "exclude: there is no column 'wage'"),
         (
-            Wanted(exclude=("age", "plan")),
+            Wanted(exclude=("age", "plan", "joined")),
             r"there are none \(ID: left out, .*; zip: left",
         ),
         (Wanted(taken=tuple(PEOPLE.columns)), r"there are none \(no column is left\)"),

@@ -96,6 +96,14 @@ Neighbors = Annotated[
 Divergence = Annotated[
     str, typer.Option(help="How treatments are compared: tv, kl, hellinger, max-ratio, ...")
 ]
+GroupTolerance = Annotated[
+    float | None,
+    typer.Option(help="Keep each protected group's share of every cluster within this."),
+]
+Tolerance = Annotated[float, typer.Option("--tol", help="Certified gap that is good enough.")]
+MaxTime = Annotated[
+    float | None, typer.Option(help="Seconds after which the best so far is taken.")
+]
 Seed = Annotated[int, typer.Option(help="Makes the choice of centres repeatable.")]
 Dask = Annotated[
     str | None,
@@ -104,6 +112,10 @@ Dask = Annotated[
         metavar="ADDRESS|local",
         help="Work on a Dask cluster: its scheduler's address, or local for this machine's cores.",
     ),
+]
+
+Yes = Annotated[
+    bool, typer.Option("--yes", help="Begin even if the estimate is more than an hour.")
 ]
 
 # what is shown
@@ -143,3 +155,15 @@ def power_of(text: str) -> float:
         return float(text)
     except ValueError:
         raise InvalidArgument("--p", f"{text!r} is not a number.", "Use 1, 2 or inf.") from None
+
+
+def numbers_of_clusters(text: str) -> list[int]:
+    """2:12 is 2 to 12; 3 alone, and 2,4,8, are those."""
+    try:
+        parts = [[int(end) for end in part.split(":")] for part in text.split(",")]
+        found = [k for part in parts for k in range(part[0], part[-1] + 1)]
+    except ValueError:
+        found = []
+    if not found or min(found) < 1:
+        raise InvalidArgument("--clusters", f"{text!r} is no range.", "Use 2:12, or 2,4,8.")
+    return sorted(set(found))

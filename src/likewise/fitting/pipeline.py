@@ -17,6 +17,7 @@ from likewise.certificate import (
     seconds_to_check,
 )
 from likewise.compute.budget import Budget
+from likewise.compute.progress import TimeLeft
 from likewise.errors import SolverError
 from likewise.fitting.k_center import least_radius
 from likewise.problem.assignment import Assignment, AssignmentProblem
@@ -181,6 +182,7 @@ class Fitting:
     ) -> Fitted:
         """The assignment to these centres, certified; an error if it is not fair."""
         settings, budget = self.settings, self._budget
+        budget.time_left = TimeLeft(settings.tol)
         self._set_time_aside(problem)
         assignment = solve_within(
             problem,

@@ -4,6 +4,7 @@
 ``assignments.parquet``   id, most_likely, and one column of probabilities for each centre; the
                           id is that of the file, or the number of the row there
 ``model.zip``             the fitted model, for people who come later (``likewise assign``)
+``assignments.csv``       the same as CSV, where that is asked for (``--format csv``)
 ``centers.csv``           the centres: the numbers of their rows, and their columns as they
                           stand in the file
 ``certificate.json``      what was checked and proven; people by their ids, or by their rows
@@ -42,6 +43,7 @@ CLUSTERS = "clusters"  # of `likewise hard`, one file for each block
 WRITTEN = {ASSIGNMENTS, CENTERS, CERTIFICATE, MODEL, RUN, REPORT, CLUSTERS}  # may be replaced
 # of `likewise assign`
 ASSIGN, OF_ASSIGN = "assign.json", {"assign.json", "assignments.csv", "refused.csv"}
+AS_CSV = "assignments.csv"
 OUR_COLUMNS = ("center", "row")  # of the table of centres, before those of the file
 _REMEDY = "Name the folder of a run."
 _PART = re.compile(r"part-\d{5,}\.parquet")
@@ -128,14 +130,16 @@ class Assignments:
     distributions: Array
     labels: Array
 
-    def write(self, folder: Path) -> None:
-        """One row for each person."""
+    def write(self, folder: Path, kind: str = "parquet") -> None:
+        """One row for each person; with "csv", as such a file too."""
         import polars as pl
 
         columns = {"id": self.ids, "most_likely": pl.Series(self.labels.astype(np.int32))}
         for center, chances in enumerate(self.distributions.T):
             columns[f"p{center}"] = pl.Series(chances)
         write_table(columns, folder / ASSIGNMENTS)
+        if kind == "csv":
+            write_table(columns, folder / AS_CSV)
 
     @classmethod
     def read(cls, path: Path) -> "Assignments":

@@ -23,8 +23,11 @@ from likewise.cli.options import (
     Exclude,
     Features,
     Force,
+    Format,
+    GroupTolerance,
     IdColumn,
     Json,
+    MaxTime,
     Metric,
     Neighbors,
     NoOneHot,
@@ -37,11 +40,14 @@ from likewise.cli.options import (
     Similarity,
     TableFile,
     Thousands,
+    Tolerance,
+    Yes,
     engine_of,
     power_of,
 )
 from likewise.cli.output import Output, caught_warnings
 from likewise.cli.signals import heed
+from likewise.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from likewise.estimator import LikewiseClustering
@@ -58,10 +64,7 @@ def fit(
     exclude: Exclude = None,
     categorical: Categorical = None,
     protected: Protected = None,
-    group_tolerance: Annotated[
-        float | None,
-        typer.Option(help="Keep each protected group's share of every cluster within this."),
-    ] = None,
+    group_tolerance: GroupTolerance = None,
     p: Power = "2",
     metric: Metric = "euclidean",
     similarity: Similarity = "global",
@@ -75,10 +78,8 @@ def fit(
     max_refine: Annotated[
         int, typer.Option(min=0, help="How often centres may be chosen again.")
     ] = 0,
-    tol: Annotated[float, typer.Option(help="Certified gap that is good enough.")] = 1e-3,
-    max_time: Annotated[
-        float | None, typer.Option(help="Seconds after which the best so far is taken.")
-    ] = None,
+    tol: Tolerance = 1e-3,
+    max_time: MaxTime = None,
     solver: Annotated[str, typer.Option(help="auto, exact or first-order.")] = "auto",
     dask: Dask = None,
     checkpoint: Annotated[
@@ -92,6 +93,8 @@ def fit(
     decimal: Decimal = None,
     thousands: Thousands = None,
     encoding: Encoding = None,
+    kind: Format = "parquet",
+    yes: Yes = False,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -103,6 +106,7 @@ def fit(
     """
     from likewise.estimator import LikewiseClustering
     from likewise.fitting.checkpoint import kept_until_written
+    from likewise.fitting.estimate import told_already
     from likewise.io.rescue import kept_elsewhere
     from likewise.io.run_folder import check_out, new_folder
     from likewise.io.run_record import Parameters
@@ -139,12 +143,13 @@ def fit(
         output.note(
             "  protected columns are reported on, not balanced; --group-tolerance 0.2 balances them"
         )
+    _foresee(output, model, people, yes or max_time is not None)
     heed()
-    with kept_until_written(), new_folder(out, replace=force) as folder:
+    with kept_until_written(), told_already(), new_folder(out, replace=force) as folder:
         seconds, warned = _fit(model, people, weight)
         record = _record(file, parameters, people, weight, seconds, warned)
-        with kept_elsewhere(out, lambda other: _write(other, model, people, record)):
-            _write(folder, model, people, record)
+        with kept_elsewhere(out, lambda other: _write(other, model, people, record, kind)):
+            _write(folder, model, people, record, kind)
     _show(output, model, people, record)
     output.say(f"\n{out}", style="bold")
     output.result(
@@ -156,6 +161,26 @@ def fit(
             "warnings": record.warnings,
         }
     )
+
+
+def _foresee(output: Output, model: "LikewiseClustering", people: People, agreed: bool) -> None:
+    """Say what a fit of many rows will take; what takes more than an hour must be agreed to."""
+    from likewise.fitting.estimate import WORTH_IT, estimate
+    from likewise.fitting.pipeline import Settings
+    from likewise.problem.specification import Specification
+
+    X = people.prepared.X
+    if len(X) < WORTH_IT or model.engine != "local" or (agreed and output.silent):
+        return
+    with output.working("estimating how long it will take"):
+        told = Specification.of(model.get_params(deep=False))
+        settings = Settings(model.solver, model.tol, model.max_refine, model.random_state)
+        found = estimate(told, X, settings)
+    output.note(f"  {len(X):,} people: {found}")
+    if found.is_long and not agreed:
+        raise InvalidArgument(
+            "--yes", f"this would take long: {found}.", f"{found.remedy} Or say --yes."
+        )
 
 
 def _fit(
@@ -212,7 +237,9 @@ def _record(
     )
 
 
-def _write(folder: Path, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
+def _write(
+    folder: Path, model: "LikewiseClustering", people: People, record: "RunRecord", kind: str
+) -> None:
     from likewise.io.run_folder import (
         MODEL,
         Assignments,
@@ -221,7 +248,7 @@ def _write(folder: Path, model: "LikewiseClustering", people: People, record: "R
         write_record,
     )
 
-    Assignments(people.ids, model.distributions_, model.labels_).write(folder)
+    Assignments(people.ids, model.distributions_, model.labels_).write(folder, kind)
     rows = model.center_indices_
     write_centers(folder, people.table[rows], people.prepared.rows[rows])
     model.save(folder / MODEL)
