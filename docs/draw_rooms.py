@@ -26,6 +26,7 @@ STOREYS: dict[str, dict[str, tuple[int, str]]] = {
         "groups": (1, "who, and bounds"),
         "geometry": (2, "distances"),
         "divergences": (3, "D(P || Q)"),
+        "drawing": (4, "colours, maps"),
     },
     "the question": {
         "problem": (1, "what is asked"),
@@ -53,6 +54,7 @@ STOREYS: dict[str, dict[str, tuple[int, str]]] = {
     "faces": {
         "cli": (0, "the command line"),
         "report": (1, "one HTML page"),
+        "displays": (2, "pictures in Python"),
         "experiments": (3, "the paper, again"),
         "datasets": (4, "the paper's five"),
     },

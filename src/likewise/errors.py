@@ -45,6 +45,10 @@ class RelaxationWarning(UserWarning):
     """Somebody cannot be treated within all of their bounds; the message says how far beyond."""
 
 
+class SamenessWarning(UserWarning):
+    """Nearly everybody has the same most likely cluster; the message says what may change it."""
+
+
 class SolverError(RuntimeError):
     """No answer can be given that keeps every promise; the message says what to change."""
 
