@@ -19,6 +19,7 @@ ROOMS = [
     "_validation",
     "compute",
     "io",
+    "drawing",
     "divergences",
     "geometry",
     "groups",
@@ -38,6 +39,7 @@ ROOMS = [
     "frontier",
     "choosing",
     "assigning",
+    "displays",
     "report",
     "datasets",
     "experiments",
@@ -63,7 +65,17 @@ INSIDE = {
         "engines",
         "solve",
     ],
-    "cli": ["wording", "errors", "output", "options", "input", "commands", "app", "__init__"],
+    "cli": [
+        "wording",
+        "errors",
+        "output",
+        "options",
+        "input",
+        "judged",
+        "commands",
+        "app",
+        "__init__",
+    ],
 }
 MODULES = sorted(ROOT.rglob("*.py"))
 

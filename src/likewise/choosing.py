@@ -17,14 +17,15 @@ from sklearn.utils import check_random_state
 from likewise._typing import Array, Matrix, Seed
 from likewise._validation import as_table, check_clusters, check_limits, check_number
 from likewise.centers.choose import Centers, at_rows, choose_for
+from likewise.centers.refine import AUTO
 from likewise.compute.budget import Budget
 from likewise.compute.threads import plain_blas
 from likewise.errors import InvalidArgument
 from likewise.fitting.pipeline import Fitted, Fitting, Settings
 from likewise.metrics.individual import violations
-from likewise.prediction.predictor import most_likely
 from likewise.problem.assignment import Assignment
 from likewise.problem.costs import cost_of, lp_cost, ratio_of_costs
+from likewise.problem.labels import most_likely
 from likewise.problem.specification import Specification, Task
 
 SILHOUETTE_ROWS = 2_000  # among whom silhouettes are computed: the table of distances is square
@@ -39,7 +40,7 @@ class KRow:
     """What one number of clusters comes to. Costs are ``L_p``, as ``cost_`` of the estimator."""
 
     n_clusters: int
-    hard_cost: float  # of ordinary clustering, everybody to the nearest of its centres
+    hard_cost: float  # of ordinary clustering: everybody at the nearest centre
     fair_cost: float
     lower_bound: float  # no fair assignment to the same centres costs less
     price: float  # fair over hard
@@ -99,7 +100,7 @@ def choose_k(
     asked = _checked(n_clusters, rows.shape[0])
     told = Specification.from_keywords(asked[0], specification)
     seed = check_random_state(random_state).randint(2**31)
-    settings = Settings(tol=tol, random_state=int(seed))
+    settings = Settings(tol=tol, max_refine=AUTO, random_state=int(seed))
     budget = Budget(max_time)
     found: list[KRow] = []
     last: Fitted | None = None
@@ -162,8 +163,9 @@ def _with_more_centers(task: Task, last: Fitted) -> tuple[Centers, Assignment]:
 
 
 def _row(task: Task, vanilla: Centers, fitted: Fitted) -> KRow:
-    nearest = np.eye(task.n_clusters)[vanilla.distances.argmin(axis=1)]
-    hard = cost_of(nearest, vanilla.distances, task.weights, task.p)
+    nearest, hard = min(
+        (_hard(task, centers) for centers in (vanilla, fitted.centers)), key=lambda each: each[1]
+    )
     proof, radius = fitted.certificate, fitted.certificate.radius
     if radius is None:
         fair, least = lp_cost(proof.objective, task.p), lp_cost(proof.lower_bound, task.p)
@@ -179,6 +181,12 @@ def _row(task: Task, vanilla: Centers, fitted: Fitted) -> KRow:
         violated_share=_violated(task, nearest),
         silhouette=_silhouette(task, labels),
     )
+
+
+def _hard(task: Task, centers: Centers) -> tuple[Array, float]:
+    """Everybody at the nearest of these centres, and what that costs."""
+    x = np.eye(task.n_clusters)[centers.distances.argmin(axis=1)]
+    return x, cost_of(x, centers.distances, task.weights, task.p)
 
 
 def _some(n: int, most: int) -> Array:

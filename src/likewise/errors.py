@@ -49,6 +49,10 @@ class LongWorkWarning(UserWarning):
     """What was asked for will take very long; the message says how long, and what is shorter."""
 
 
+class SamenessWarning(UserWarning):
+    """Nearly everybody has the same most likely cluster; the message says what may change it."""
+
+
 class SolverError(RuntimeError):
     """No answer can be given that keeps every promise; the message says what to change."""
 

@@ -7,10 +7,12 @@ import polars as pl
 import pytest
 from support.commands import invoke
 
-from likewise import LikewiseClustering
+from likewise import InvalidArgument, LikewiseClustering
+from likewise.assigning import LaterPeople, assigned_blocks
 from likewise.assigning import blocks as blocks_module
 from likewise.cli.errors import REFUSED
 from likewise.io.run_folder import Assignments
+from likewise.io.text import Dialect
 
 N = 90
 
@@ -147,3 +149,23 @@ def test_a_run_without_its_model_says_what_to_do(run, tmp_path):
     (folder / "model.zip").unlink()
     done = invoke("assign", folder, file, "-o", tmp_path / "new")
     assert "Fit again" in str(done.exception)
+
+
+def test_on_a_cluster_the_same(run, tmp_path, client):
+    file, folder = run
+    table = pl.read_csv(file).with_columns(pl.col("age") + 0.5)
+    (tmp_path / "many").mkdir()
+    table[:40].write_parquet(tmp_path / "many/a.parquet")
+    table[40:].write_parquet(tmp_path / "many/b.parquet")
+    later = LaterPeople.of(folder)
+    here, there = (
+        list(assigned_blocks(tmp_path / "many", Dialect(), later, engine))
+        for engine in ("local", client)
+    )
+    for name in ("ids", "labels", "distributions", "factors"):
+        one, other = (
+            np.concatenate([getattr(each, name) for each in way]) for way in (here, there)
+        )
+        np.testing.assert_array_equal(one, other)
+    with pytest.raises(InvalidArgument, match="workers read Parquet files only"):
+        list(assigned_blocks(file, Dialect(), later, client))

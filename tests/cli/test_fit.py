@@ -226,7 +226,7 @@ def gaps(people, tmp_path):
 
 
 def worst_pair(file, run):
-    """The ids of the pair that is nearest to its bound, found again from the files alone."""
+    """The ids of the pair that is nearest to its global bound, found again from the files alone."""
     table = pl.read_csv(file).with_row_index("row", offset=2).drop_nulls("age")
     X = table.select("age", "income").to_numpy()
     X = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -243,7 +243,8 @@ def worst_pair(file, run):
 def test_rows_have_the_numbers_that_a_spreadsheet_shows(gaps, tmp_path):
     out = tmp_path / "run"
     done = invoke(
-        "fit", gaps, "--features", "age,income", "--drop-missing", "-k", 3, "--out", out
+        "fit", gaps, "--features", "age,income", "--drop-missing", "-k", 3, "--out", out,
+        "--similarity", "global",
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     candidates, table = worst_pair(gaps, out)
@@ -261,7 +262,7 @@ def test_people_with_ids_are_called_by_them(gaps, tmp_path):
     out = tmp_path / "run"
     done = invoke(
         "fit", gaps, "--features", "age,income", "--drop-missing", "--id", "name", "-k", 3,
-        "--out", out, "--json",
+        "--out", out, "--json", "--similarity", "global",
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     pair = certificate_of(out)["worst_pair"]
@@ -271,7 +272,7 @@ def test_people_with_ids_are_called_by_them(gaps, tmp_path):
     assert frozenset(row_of[name] for name in pair) in candidates
     shown = invoke(
         "fit", gaps, "--features", "age,income", "--drop-missing", "--id", "name", "-k", 3,
-        "--out", out, "--force",
+        "--out", out, "--force", "--similarity", "global",
     )  # fmt: skip
     assert f"({pair[0]} and {pair[1]})" in shown.stdout
 

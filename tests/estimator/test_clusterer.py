@@ -46,7 +46,7 @@ def brute_force(X, model, bound, weights=None):
 
 @pytest.mark.parametrize("p", [1, 1.5, 2, 4])
 def test_global_is_optimal_for_any_p(p):
-    model = fit(X[:25], p=p)
+    model = fit(X[:25], p=p, similarity="global")
     D = cdist(X[:25], X[:25])
     assert model.objective_ == pytest.approx(brute_force(X[:25], model, D / D.max()), rel=1e-6)
     assert model.cost_ == pytest.approx(model.objective_ ** (1 / p))
@@ -62,7 +62,7 @@ def test_local_is_optimal():
 
 def test_weights_are_optimal_and_zero_weight_is_still_treated_fairly():
     few, weights = X[:20], np.arange(20.0) % 4
-    model = fit(few, sample_weight=weights)
+    model = fit(few, sample_weight=weights, similarity="global")
     D = cdist(few, few)
     expected = brute_force(few, model, D / D.max(), weights)
     assert model.objective_ == pytest.approx(expected, rel=1e-6)
@@ -71,8 +71,9 @@ def test_weights_are_optimal_and_zero_weight_is_still_treated_fairly():
 def test_whole_number_weights_are_repeated_rows():
     few, times = X[:15], np.array([1, 2, 3] * 5)
     rows = [3, 7, 11]
-    weighted = fit(few, centers=few[rows], sample_weight=times)
-    repeated = fit(np.repeat(few, times, axis=0), centers=few[rows])
+    told = dict(centers=few[rows], similarity="global")  # "local" counts rows, not weights
+    weighted = fit(few, sample_weight=times, **told)
+    repeated = fit(np.repeat(few, times, axis=0), **told)
     assert weighted.objective_ == pytest.approx(repeated.objective_, rel=1e-7)
 
 

@@ -33,7 +33,7 @@ class AssignedBlock:
 
 def assign_block(table: "pl.DataFrame", later: LaterPeople, start: int) -> AssignedBlock:
     """The rows of a table that begins at place ``start`` of the whole one."""
-    model = _loaded(later.model_path)
+    model = _loaded(later.model_path, later.model_written)
     placed = place(table, later.columns, later.numbers)
     ids, rows = _ids(table, later.id_column, start), placed.rows
     groups = {name: table[name][rows].to_list() for name in later.groups} or None
@@ -72,6 +72,6 @@ def _ids(table: "pl.DataFrame", id_column: str | None, start: int) -> "pl.Series
 
 
 @lru_cache(maxsize=1)
-def _loaded(path: str) -> LikewiseClustering:
+def _loaded(path: str, written: int) -> LikewiseClustering:
     """Once in a process, for all of its blocks."""
     return LikewiseClustering.load(path)

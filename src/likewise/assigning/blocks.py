@@ -19,13 +19,13 @@ BLOCKS_PER_THREAD = 2  # on the way at the same time, so that nobody waits for t
 
 
 def assigned_blocks(
-    path: Path, dialect: Dialect, later: LaterPeople, engine: str = "local"
+    path: Path, dialect: Dialect, later: LaterPeople, engine: object = "local"
 ) -> Iterator[AssignedBlock]:
     """What becomes of the rows of a table; with an engine other than "local", on its workers."""
     there = column_names(path, encoding=dialect.encoding)
     later.check(there)
     later = replace(later, numbers=dialect.numbers)
-    if engine != "local":
+    if not (isinstance(engine, str) and engine == "local"):
         yield from _on_cluster(path, dialect, later, engine)
         return
     start = 0
@@ -35,7 +35,7 @@ def assigned_blocks(
 
 
 def _on_cluster(
-    path: Path, dialect: Dialect, later: LaterPeople, engine: str
+    path: Path, dialect: Dialect, later: LaterPeople, engine: object
 ) -> Iterator[AssignedBlock]:
     from likewise.distributed.client import client_for
     from likewise.distributed.passes import Passes

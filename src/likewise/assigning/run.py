@@ -17,6 +17,7 @@ class LaterPeople:
     """How new rows become points, whose groups decide, and where the model is."""
 
     model_path: str
+    model_written: int  # when: another run may take the place of this one
     columns: tuple[Column, ...]
     groups: tuple[str, ...]  # protected columns, where they decide who is compared
     id_column: str | None
@@ -33,6 +34,7 @@ class LaterPeople:
         model = LikewiseClustering.load(path)
         return cls(
             str(path.resolve()),
+            path.stat().st_mtime_ns,
             record.columns,
             record.protected if model.compares_within_groups else (),
             id_column or record.id,

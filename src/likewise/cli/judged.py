@@ -23,7 +23,7 @@ Protected = dict[str, list[object]]
 class Comparison:
     """Who is compared with whom, and how."""
 
-    similarity: str = "global"
+    similarity: str = "local"
     bound_scale: float = 1.0
     n_neighbors: int | None = None
     metric: str = "euclidean"

@@ -83,7 +83,13 @@ Power = Annotated[str, typer.Option("--p", help="1: k-median, 2: k-means, inf: k
 Metric = Annotated[
     str, typer.Option(help="How distances are measured: euclidean, manhattan, cosine, ...")
 ]
-Similarity = Annotated[str, typer.Option(help="global or local: how alike people count as.")]
+Similarity = Annotated[
+    str,
+    typer.Option(
+        help="How alike people count as, by their distance as a share of: the radius of a cluster's"
+        " worth of others (local), or the largest distance in the data (global)."
+    ),
+]
 BoundScale = Annotated[
     float,
     typer.Option(
@@ -147,6 +153,17 @@ def engine_of(dask: str | None, without: str = "local") -> str:
     if dask is None:
         return without
     return "dask" if dask == "local" else dask
+
+
+def refinements_of(text: str) -> int | str:
+    """A whole number, or auto."""
+    if text == "auto":
+        return text
+    if not text.isdecimal():
+        raise InvalidArgument(
+            "--max-refine", f"{text!r} is no such number.", "Use auto or a whole number from 0."
+        )
+    return int(text)
 
 
 def power_of(text: str) -> float:

@@ -13,13 +13,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from likewise._typing import Array, Matrix, Metric, Seed
 from likewise._validation import check_limits, check_number
 from likewise.centers.choose import CentersLike, choose_for, warn_of_repeated
+from likewise.centers.refine import AUTO
 from likewise.compute.budget import Budget
 from likewise.compute.threads import plain_blas
 from likewise.distributed import RunsOnAnEngine, executor_for, in_memory
 from likewise.divergences.registry import Divergence
 from likewise.errors import unknown_name
+from likewise.estimator.html import ShowsItself
 from likewise.estimator.persistence import SavesAndLoads
 from likewise.estimator.results import FitResults
+from likewise.estimator.transforming import DistancesToCenters
 from likewise.fitting.checkpoint import FitCheckpoint
 from likewise.fitting.estimate import warn_if_long
 from likewise.fitting.lower_bound import LowerBound
@@ -37,6 +40,8 @@ class LikewiseClustering(
     KnowsItsVersion,
     RunsOnAnEngine,
     SavesAndLoads,
+    ShowsItself,
+    DistancesToCenters,
     FitResults,
     OutOfSamplePrediction,
     ClusterMixin,  # type: ignore[misc]
@@ -61,8 +66,10 @@ class LikewiseClustering(
     divergence : str or Divergence, default="tv"
         How the treatment of two points is compared: "tv" (total variation), "kl", "reverse-kl",
         "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio", or ``FDivergence(f)``.
-    similarity : {"global", "local"}, callable, matrix, sparse matrix or Pairs, default="global"
-        How differently two points may be treated at most; see ``likewise.similarities``.
+    similarity : {"local", "global"}, callable, matrix, sparse matrix or Pairs, default="local"
+        How differently two points may be treated at most; see ``likewise.similarities``. "local"
+        measures distances by the radius within which a cluster's worth of others lives, "global"
+        by the largest distance in the data: one outlier there, and everybody counts as alike.
     bound_scale : float >= 0, default=1.0
         How strict: all bounds of the similarity are multiplied by it. Below 1 people are treated
         more alike than it says (0: all who are compared get the same), above 1 less.
@@ -84,11 +91,13 @@ class LikewiseClustering(
         distribution for everybody.
     missing_sensitive : {"group", "error"}, default="group"
         Missing protected values are a group of their own, or an error.
-    max_refine : int, default=0
-        How often the centres may be chosen again for the people they really serve, as long as
-        that lowers the fair cost: see ``likewise.centers.refine``. 0 keeps the vanilla
-        clustering's, as the paper does; 3 lowers the cost by 1 to 6 per cent at n = 1000, for one
-        to three times the time. Given centres are never moved.
+    max_refine : "auto" or int, default="auto"
+        How often the centres may be chosen again for the people they really serve: see
+        ``likewise.centers.refine``. "auto" moves each centre to the cheapest row for those it
+        serves, which keeps every bound, and solves again where that saves at least 1 per cent;
+        more clusters then never cost more than one. A number also tries swaps and other starts
+        on small data. 0 keeps the vanilla clustering's centres, as the paper does. Given centres
+        are never moved.
     solver : {"auto", "exact", "first-order"}, default="auto"
         Which engine assigns the distributions.
     tol : float, default=1e-4
@@ -133,6 +142,11 @@ class LikewiseClustering(
         All of the above recomputed from the answer alone, every pair and group bound checked.
     group_bounds_ : dict
         The bounds on groups that were kept: ``{(attribute, value): (lower, upper)}``.
+    price_ : float
+        ``cost_`` over that of hard clustering to the same centres.
+    duals_ : Duals
+        The evidence for ``lower_bound_``: what pairs and groups whose bounds bind add to costs;
+        ``dual_bounds_`` has the bounds of these pairs. See ``price_of_pairs``.
     solver_ : str
         The engine that was used.
     n_iter_ : int
@@ -140,7 +154,7 @@ class LikewiseClustering(
     solve_seconds_ : float
         How long it took, without the centres, the pairs and the certificate.
     n_refined_ : int
-        How often the centres were chosen again.
+        How often the centres were moved or chosen again.
     guarantee_ : float or None
         ``cost_`` is at most this many times that of the best fair clustering, up to the gap:
         3^(1-1/p) (rho + 2), where the centres are proven to be within rho of the best vanilla
@@ -153,16 +167,17 @@ class LikewiseClustering(
     --------
     >>> import numpy as np
     >>> from likewise import LikewiseClustering
-    >>> X = np.array([[0.0], [1.0], [2.0], [9.0], [10.0]])
-    >>> model = LikewiseClustering(n_clusters=2, centers=np.array([1, 4])).fit(X)
+    >>> X = np.array([[0.0], [1.0], [2.0], [5.0], [9.0], [10.0]])
+    >>> model = LikewiseClustering(n_clusters=2, random_state=0).fit(X)
     >>> model.certificate_.is_fair
     True
     >>> model.distributions_.round(1)
     array([[1. , 0. ],
            [1. , 0. ],
-           [0.9, 0.1],
-           [0.2, 0.8],
-           [0.1, 0.9]])
+           [1. , 0. ],
+           [0.6, 0.4],
+           [0. , 1. ],
+           [0. , 1. ]])
     """
 
     def __init__(
@@ -172,7 +187,7 @@ class LikewiseClustering(
         p: float = 2,
         metric: Metric = "euclidean",
         divergence: str | Divergence = "tv",
-        similarity: object = "global",
+        similarity: object = "local",
         bound_scale: float = 1.0,
         n_neighbors: int | None = None,
         centers: CentersLike = "auto",
@@ -180,7 +195,7 @@ class LikewiseClustering(
         group_bounds: object = None,
         individual: bool | str = True,
         missing_sensitive: str = "group",
-        max_refine: int = 0,
+        max_refine: int | str = "auto",
         solver: str = "auto",
         tol: float = 1e-4,
         max_time: float | None = None,
@@ -295,7 +310,8 @@ class LikewiseClustering(
 
     def _checked_specification(self) -> Specification:
         check_limits(self.tol, self.max_time)
-        check_number("max_refine", self.max_refine, Integral, 0)
+        if self.max_refine != AUTO:
+            check_number("max_refine", self.max_refine, Integral, 0)
         check_solver(self.solver)
         if self.on_interrupt not in (RETURN, RAISE):
             raise unknown_name("on_interrupt", self.on_interrupt, [RETURN, RAISE])

@@ -15,18 +15,20 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from likewise.certificate import Certificate, RadiusProof
+from likewise.certificate import Certificate, RadiusProof, Sameness
 from likewise.divergences.registry import REGISTRY, as_divergence
 from likewise.geometry.distances import Distances
 from likewise.groups.membership import Groups
 from likewise.io.archive import read_archive, write_archive
 from likewise.prediction.out_of_sample import FittedPeople, OutOfSampleExtension
+from likewise.problem.assignment import Duals
 from likewise.similarities.pairs import Pairs
 from likewise.similarities.rules import GlobalRule, LocalRule, Rule, ScaledRule
 
 KIND = "model"
 OF_THE_MACHINE = ("engine", "checkpoint")  # parameters that do not travel
-_NAMES, _PROOF = "feature_names_in_", "certificate_"  # attributes that are no plain values
+# attributes that are no plain values
+_NAMES, _PROOF, _DUALS = "feature_names_in_", "certificate_", "duals_"
 _PAIRS = "pairs"
 
 
@@ -57,6 +59,7 @@ class SavesAndLoads:
             vars(model)["similarity"] = Pairs(*similarity[_PAIRS])
         attributes = kept["attributes"]
         attributes[_PROOF] = _certificate(attributes[_PROOF])
+        attributes[_DUALS] = Duals(**attributes[_DUALS])
         if _NAMES in attributes:
             attributes[_NAMES] = np.array(attributes[_NAMES], dtype=object)
         vars(model).update(attributes)
@@ -79,7 +82,7 @@ class SavesAndLoads:
             for name, value in vars(self).items()
             if name.endswith("_") and not name.startswith("_")
         }
-        kept[_PROOF] = asdict(kept[_PROOF])
+        kept |= {name: asdict(kept[name]) for name in (_PROOF, _DUALS)}
         if _NAMES in kept:
             kept[_NAMES] = [str(name) for name in kept[_NAMES]]
         return kept
@@ -98,8 +101,9 @@ def _by_name(divergence: object) -> object:
 
 
 def _certificate(values: dict[str, Any]) -> Certificate:
-    radius = values["radius"]
-    return Certificate(**values | {"radius": None if radius is None else RadiusProof(**radius)})
+    parts = {"radius": RadiusProof, "sameness": Sameness}
+    made = {name: values[name] and kind(**values[name]) for name, kind in parts.items()}
+    return Certificate(**values | made)
 
 
 def _people_as_values(people: FittedPeople) -> dict[str, object]:

@@ -2,16 +2,23 @@
 
 import warnings
 
+import numpy as np
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
 
 from likewise._typing import Array, Matrix
 from likewise.certificate import Certificate
 from likewise.compute.budget import Budget
+from likewise.errors import SamenessWarning
 from likewise.fitting.pipeline import Fitted
 from likewise.prediction.out_of_sample import FittedPeople, OutOfSampleExtension
-from likewise.prediction.predictor import most_likely
-from likewise.problem.costs import lp_cost
+from likewise.problem.assignment import Duals
+from likewise.problem.costs import cost_of, lp_cost, ratio_of_costs
+from likewise.problem.labels import most_likely
+from likewise.problem.prices import CostlyPair, costly_pairs
 from likewise.problem.specification import Task
+
+ENOUGH_PEOPLE = 100  # of fewer, one cluster for nearly all is no finding to warn of
 
 
 class FitResults:
@@ -34,13 +41,17 @@ class FitResults:
     solve_seconds_: float
     n_refined_: int
     guarantee_: float | None
+    price_: float
+    duals_: Duals
+    dual_bounds_: Array
     _extension: OutOfSampleExtension
 
     def _keep(self, fitted: Fitted, task: Task, budget: Budget) -> None:
         """Everything that a fit leaves behind."""
-        self._keep_certificate(fitted.certificate, budget)
         self._keep_centers(fitted)
         self._keep_assignment(fitted)
+        self._keep_prices(fitted, task)
+        self._keep_certificate(fitted.certificate, budget)
         self.group_bounds_ = {} if task.bounds is None else task.bounds.as_dict()
         self._extension = OutOfSampleExtension(
             FittedPeople.of(task, fitted.assignment.distributions)
@@ -64,6 +75,26 @@ class FitResults:
         self.n_iter_ = assignment.n_iter
         self.solve_seconds_ = fitted.seconds
 
+    def _keep_prices(self, fitted: Fitted, task: Task) -> None:
+        """What fairness costs: all together, and the duals from which the price of each bound
+        follows, as far as they are not zero.
+        """
+        distances, x = fitted.centers.distances, fitted.assignment.distributions
+        nearest = np.eye(distances.shape[1])[distances.argmin(axis=1)]
+        fair, hard = (cost_of(each, distances, task.weights, task.p) for each in (x, nearest))
+        self.price_ = ratio_of_costs(fair, hard)
+        self.duals_ = fitted.assignment.duals.binding()
+        self.dual_bounds_ = task.pairs.bounds_at(self.duals_.i, self.duals_.j)
+
+    def price_of_pairs(self, count: int = 20) -> list[CostlyPair]:
+        """The pairs of rows whose bounds cost most, the dearest first: what the objective would
+        fall by for each unit of a looser bound, as far as the duals tell (``duals_``).
+        """
+        check_is_fitted(self)
+        return costly_pairs(
+            self.duals_, self.dual_bounds_, self._extension.people.divergence, count
+        )
+
     def _keep_certificate(self, certificate: Certificate, budget: Budget) -> None:
         if certificate.gap > self.tol:
             remedy = "Let it run longer" if budget.interrupted else "Raise max_time or tol"
@@ -73,6 +104,11 @@ class FitResults:
                 ConvergenceWarning,
                 stacklevel=4,
             )
+        same, is_finished = certificate.sameness, certificate.gap <= self.tol
+        many = len(self.distributions_) >= ENOUGH_PEOPLE
+        if same is not None and same.is_one_cluster and many and is_finished:
+            notes = certificate.notes(lambda row: f"X[{row}]")
+            warnings.warn(" ".join(notes), SamenessWarning, stacklevel=4)
         radius = certificate.radius
         self.certificate_ = certificate
         self.objective_ = certificate.objective

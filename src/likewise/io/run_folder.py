@@ -197,6 +197,7 @@ class CertificateSummary:
     pairs_left: int  # that there was no time to check
     objective: float
     lower_bound: float
+    notes: tuple[str, ...] = ()  # what a fair answer may still be poor at
 
     @property
     def most_above_least(self) -> float:
@@ -218,4 +219,5 @@ class CertificateSummary:
             pairs_left=proof.get("pairs_left", int) if "pairs_left" in proof else 0,  # 0.1: none
             objective=proof.get("objective", float),
             lower_bound=proof.get("lower_bound", float),
+            notes=proof.each("notes", str) if "notes" in proof else (),  # 0.1 wrote none
         )

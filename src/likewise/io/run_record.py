@@ -49,7 +49,7 @@ class Parameters:
     n_neighbors: int | None
     divergence: str
     group_tolerance: float | None
-    max_refine: int
+    max_refine: int | str  # "auto"
     solver: str
     tol: float
     max_time: float | None
@@ -67,7 +67,7 @@ class Parameters:
             n_neighbors=fields.maybe("n_neighbors", int),
             divergence=fields.get("divergence", str),
             group_tolerance=fields.maybe("group_tolerance", float),
-            max_refine=fields.get("max_refine", int),
+            max_refine=_refinements(fields),
             solver=fields.get("solver", str),
             tol=fields.get("tol", float),
             max_time=fields.maybe("max_time", float),
@@ -146,6 +146,13 @@ class RunRecord:
             warnings=run.each("warnings", str),
             files=_checksums(run),
         )
+
+
+def _refinements(fields: Fields) -> int | str:
+    """A number, or "auto"."""
+    if fields.values.get("max_refine") == "auto":
+        return "auto"
+    return fields.get("max_refine", int)
 
 
 def _since_0_2(fields: Fields, key: str, before: float) -> float:

@@ -28,7 +28,7 @@ ROUNDING = 1e-9  # a pair this far above its bound counts as within, as in the c
 
 def constrained_pairs(
     X: object,
-    similarity: object = "global",
+    similarity: object = "local",
     *,
     n_clusters: int,
     bound_scale: float = 1.0,

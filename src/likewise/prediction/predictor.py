@@ -12,8 +12,8 @@ from likewise.groups.membership import Groups, describe
 from likewise.prediction.out_of_sample import OutOfSampleExtension
 from likewise.prediction.solve import Prediction
 from likewise.problem.costs import powers
+from likewise.problem.labels import most_likely
 
-ROUNDING = 1e-12  # probabilities that differ by less are as likely
 LISTED = 5  # values that a warning names
 BEYOND = 1e3  # k-center, beyond the radius: times the row's own largest distance
 _SAME_ATTRIBUTES = "Pass the same attributes as to fit, under the same names."
@@ -163,9 +163,3 @@ def _warn_of_relaxed(factors: Array) -> None:
             RelaxationWarning,
             stacklevel=3,
         )
-
-
-def most_likely(distributions: Array, distances: Array) -> Array:
-    """The most likely centre; of several as likely (to within rounding) the nearest."""
-    likely = distributions >= distributions.max(axis=1, keepdims=True) - ROUNDING
-    return np.asarray(np.where(likely, distances, np.inf).argmin(axis=1))

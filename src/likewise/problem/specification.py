@@ -37,7 +37,7 @@ class Specification:
     p: float = 2
     metric: Metric = "euclidean"
     divergence: str | Divergence = "tv"
-    similarity: object = "global"
+    similarity: object = "local"
     bound_scale: float = 1.0
     n_neighbors: int | None = None
     group_tolerance: float | None = None

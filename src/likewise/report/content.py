@@ -12,13 +12,13 @@ import numpy as np
 from likewise._typing import Array, ShowProgress
 from likewise.centers.choose import at_rows
 from likewise.choosing import ChoiceOfK
+from likewise.drawing.projection import Projection, project
 from likewise.metrics.group import GroupShares, group_shares
 from likewise.metrics.tallies import nothing
 from likewise.problem.scope import Scope, scope_of
 from likewise.problem.specification import Specification, Task
 from likewise.report.comparison import Comparison, compare
 from likewise.report.fairness_cost import FairnessCost, fairness_cost
-from likewise.report.projection import Projection, project
 from likewise.report.run import Run
 from likewise.report.sample import some_rows
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
+from likewise.drawing.colors import mixtures, palette
 from likewise.io.atomic import write_atomically
 from likewise.metrics.group import GroupShares
 from likewise.report import in_words
 from likewise.report.chart import frontier_chart
 from likewise.report.choice import choice_chart
-from likewise.report.colors import mixtures, palette
 from likewise.report.content import Content
 from likewise.report.numbers import count, excess, number, percent, percent_at_most
 from likewise.report.people import Pair, People, value_in_words

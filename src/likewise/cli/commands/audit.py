@@ -76,7 +76,7 @@ def audit(
     exclude: Exclude = None,
     categorical: Categorical = None,
     protected: Protected = None,
-    similarity: Similarity = "global",
+    similarity: Similarity = "local",
     bound_scale: BoundScale = 1.0,
     n_neighbors: Neighbors = None,
     metric: Metric = "euclidean",

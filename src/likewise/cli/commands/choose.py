@@ -60,7 +60,7 @@ def choose(
     group_tolerance: GroupTolerance = None,
     p: Power = "2",
     metric: Metric = "euclidean",
-    similarity: Similarity = "global",
+    similarity: Similarity = "local",
     bound_scale: BoundScale = 1.0,
     n_neighbors: Neighbors = None,
     divergence: Divergence = "tv",
@@ -165,7 +165,6 @@ def _draw(choice: "ChoiceOfK", path: Path) -> None:
     """Without a window, wherever it runs."""
     import io
 
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     from likewise.displays import ChooseKDisplay
@@ -174,5 +173,5 @@ def _draw(choice: "ChoiceOfK", path: Path) -> None:
     figure = Figure(figsize=(6.4, 4.0), layout="constrained")
     ChooseKDisplay.from_choice(choice, ax=figure.add_subplot())
     buffer = io.BytesIO()
-    FigureCanvasSVG(figure).print_svg(buffer)
+    figure.savefig(buffer, format="svg")
     write_atomically(path, buffer.getvalue())

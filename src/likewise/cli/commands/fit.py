@@ -3,8 +3,9 @@
 import platform
 import sys
 import time
+import warnings
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,12 +45,15 @@ from likewise.cli.options import (
     Yes,
     engine_of,
     power_of,
+    refinements_of,
 )
 from likewise.cli.output import Output, caught_warnings
 from likewise.cli.signals import heed
-from likewise.errors import InvalidArgument
+from likewise.cli.wording import in_options
+from likewise.errors import InvalidArgument, SamenessWarning
 
 if TYPE_CHECKING:
+    from likewise.certificate import Certificate
     from likewise.estimator import LikewiseClustering
     from likewise.io.run_record import Parameters, RunRecord
 
@@ -67,7 +71,7 @@ def fit(
     group_tolerance: GroupTolerance = None,
     p: Power = "2",
     metric: Metric = "euclidean",
-    similarity: Similarity = "global",
+    similarity: Similarity = "local",
     bound_scale: BoundScale = 1.0,
     n_neighbors: Neighbors = None,
     divergence: Divergence = "tv",
@@ -76,8 +80,12 @@ def fit(
         str | None, typer.Option(metavar="COLUMN", help="Column with what each row counts.")
     ] = None,
     max_refine: Annotated[
-        int, typer.Option(min=0, help="How often centres may be chosen again.")
-    ] = 0,
+        str,
+        typer.Option(
+            metavar="auto|NUMBER",
+            help="How often centres may be chosen again; auto: as long as that saves much.",
+        ),
+    ] = "auto",
     tol: Tolerance = 1e-3,
     max_time: MaxTime = None,
     solver: Annotated[str, typer.Option(help="auto, exact or first-order.")] = "auto",
@@ -127,7 +135,7 @@ def fit(
         n_neighbors=n_neighbors,
         divergence=divergence,
         group_tolerance=group_tolerance,
-        max_refine=max_refine,
+        max_refine=refinements_of(max_refine),
         solver=solver,
         tol=tol,
         max_time=max_time,
@@ -192,6 +200,7 @@ def _fit(
     balanced = people.protected if model.group_tolerance is not None else ()
     started = time.perf_counter()
     with caught_warnings() as warned:
+        warnings.simplefilter("ignore", SamenessWarning)  # the certificate says it
         model.fit(
             people.prepared.X,
             sensitive_features=people.columns(balanced),
@@ -259,15 +268,24 @@ def _write(
 
 def _certificate(model: "LikewiseClustering", people: People) -> dict[str, object]:
     """All of it, the worst pair by their ids."""
-    proof, ids = model.certificate_, people.ids
+    proof, ids = _in_options(model.certificate_), people.ids
     pair = None if proof.worst_pair is None else [ids[place] for place in proof.worst_pair]
-    return proof.as_dict() | {"worst_pair": pair, "cost": model.cost_}
+    notes = proof.notes(people.in_words)
+    return proof.as_dict() | {"worst_pair": pair, "cost": model.cost_, "notes": notes}
+
+
+def _in_options(proof: "Certificate") -> "Certificate":
+    """What would change an answer, in the words of the command line."""
+    if proof.sameness is None:
+        return proof
+    remedies = tuple(map(in_options, proof.sameness.remedies))
+    return replace(proof, sameness=replace(proof.sameness, remedies=remedies))
 
 
 def _show(output: Output, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
     for message in record.warnings:
         output.note(message)
-    output.say(model.certificate_.in_words(people.in_words))
+    output.say(_in_options(model.certificate_).in_words(people.in_words))
     for line in _groups_in_words(model, people, record.weight):
         output.say(line)
 

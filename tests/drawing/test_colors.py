@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from likewise.report.colors import mixtures, palette
+from likewise.drawing.colors import mixtures, palette
 
 
 def test_as_many_as_there_are_centers():

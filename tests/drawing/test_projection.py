@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from likewise.report.projection import project
+from likewise.drawing.projection import project
 
 RNG = np.random.default_rng(0)
 
