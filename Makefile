@@ -35,7 +35,8 @@ lint: $(READY)
 	$(BIN)/mypy
 
 docs: $(READY)
-	$(BIN)/sphinx-build -W -q docs docs/_build/html
+	$(BIN)/sphinx-build -n -W --keep-going -q docs docs/_build/html
+	$(BIN)/python -m tests.site docs/_build/html
 
 # links to other places; needs the internet
 links: $(READY)

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from importlib.metadata import metadata
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,10 @@ def test_every_step_of_a_workflow_is_a_target_that_anybody_can_run():
                     assert (program, target in targets) == ("make", True), step["run"]
             matrix = job.get("strategy", {}).get("matrix", {})
             assert matrix.get("python", PYTHONS) == PYTHONS
+
+
+def test_a_package_index_shows_no_picture_and_no_link_that_leads_nowhere():
+    shown = metadata("likewise")["Description"] or metadata("likewise").get_payload()
+    assert "*Clustering that treats like individuals alike" in shown
+    targets = re.findall(r"\]\(([^)]*)\)", shown)
+    assert all(target.startswith("https://") for target in targets), targets

@@ -64,7 +64,7 @@ def tried(python: str, versions: str, tests: list[str]) -> Outcome:
     installing = uv(
         *("pip", "install", "--quiet", "--python", inside),
         *("--resolution", RESOLUTIONS[versions], "--only-binary", ":all:"),
-        *("--no-binary", "likewise", "--editable", f"{ROOT}[test]"),
+        *("--no-binary", "likewise", "--compile-bytecode", "--editable", f"{ROOT}[test]"),
     )
     if installing.returncode:
         return Outcome(python, versions, "", f"not installed: {installing.stderr[-300:]}", False)
