@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 TRANSCRIPT = Path(__file__).parent / "guide" / "first-try.md"
-FITTED = 1_000  # rows of a table that are fitted; the others come later
-LATER = 2_000  # of the others, those who come
-SEVERAL = "2:5"
+FITTED = 600  # rows of a table that are fitted; the others come later
+LATER = 1_000  # of the others, those who come
+SEVERAL = "2:4"
 INTRODUCTION = """# A first try
 
 Four tables from `choose` to `audit`, with nothing but the options that `--help` names. This page is
