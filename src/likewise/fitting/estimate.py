@@ -155,11 +155,11 @@ def _timed(told: Specification, X: Matrix, settings: Settings) -> tuple[float, b
 
 
 def followed(times: list[tuple[int, float]], n: int) -> float:
-    """Seconds for n rows, along the power law of the last samples."""
+    """Seconds for n rows, along the power law of the last two samples."""
     rows, seconds = times[-1]
     power = 0.5 * (LEAST_POWER + MOST_POWER)
     if len(times) > 1:
-        some, less = times[max(len(times) - 3, 0)]
+        some, less = times[-2]
         power = float(np.log(seconds / less) / np.log(rows / some))
     power = min(max(power, LEAST_POWER), MOST_POWER)
     return float(seconds * (n / rows) ** power)
