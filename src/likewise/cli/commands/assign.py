@@ -79,7 +79,7 @@ def _show(output: Output, summary: "Summary", out: Path) -> None:
     if summary.relaxed:
         output.say(
             f"{summary.relaxed:,} of them cannot be within all of their bounds: theirs were relaxed"
-            f" by factors up to {summary.largest_factor:.3g} (column relaxation)"
+            f" by factors up to {summary.largest_factor:.6g} (column relaxation)"
         )
     elif summary.assigned:
         output.say("every bound with the people who were fitted is kept")
