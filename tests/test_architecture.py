@@ -76,7 +76,7 @@ def _comes_before(target, module, order):
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: "/".join(names(path)))
 def test_imports_go_one_way(path):
     room, *rest = names(path)
-    if room == "__init__":
+    if room in ("__init__", "__main__"):  # they stand on everything
         return
     assert room in ROOMS, f"give {room} its place in ROOMS"
     for target in imports(path):

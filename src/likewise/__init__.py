@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from likewise.similarities.pairs import Pairs
     from likewise.solvers.solve import solve
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME_OF = {
     "Assignment": "problem.assignment",

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+import likewise
 from likewise import InvalidArgument, LikewiseClustering
 from likewise.io.number_format import NumberFormat
 from likewise.io.preparation import Column, LeftOut
@@ -28,7 +29,7 @@ PARAMETERS = Parameters(
     random_state=0,
 )
 RECORD = RunRecord(
-    likewise="0.1.0",
+    likewise=likewise.__version__,
     python="3.11.7",
     libraries={"numpy": "2.0"},
     command=("fit", "people.csv"),

@@ -61,9 +61,12 @@ def print_error(problem: Exception, code: int) -> None:
     if as_json:
         print(json.dumps({"error": message, "exit_code": code}), file=sys.stderr)
         return
+    word = "stopped" if code == INTERRUPTED else "error"
+    if isinstance(problem, MissingExtra):  # of which rich may be one
+        print(f"{word}: {message}", file=sys.stderr)
+        return
     from rich.console import Console
     from rich.text import Text
 
     console = Console(stderr=True, highlight=False)
-    word = "stopped" if code == INTERRUPTED else "error"
     console.print(Text(f"{word}: ", style="bold red").append(message, style="default"))
