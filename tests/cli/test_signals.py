@@ -34,9 +34,9 @@ def start():
     """Starts a long fit; none outlives its test."""
     started = []
 
-    def start(many, out, before=listen):
+    def start(many, out, before=listen, command=MAIN):
         process = subprocess.Popen(
-            [*MAIN, "fit", many, "-k", "6", "--tol", "1e-12", "--out", out],
+            [*command, "fit", many, "-k", "6", "--tol", "1e-12", "--out", out],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=before,
         )  # fmt: skip
         started.append(process)
@@ -81,9 +81,22 @@ def test_what_was_to_be_ignored_is(start, many, tmp_path):
     assert process.returncode == 0, err
 
 
+# says so once it listens to signals: however busy the machine is, none comes before
+SAYS_WHEN_IT_LISTENS = """
+import likewise.cli
+from likewise.cli import signals
+listen = signals.end_as_with_ctrl_c
+def listen_and_say_so():
+    listen()
+    print("listening", flush=True)
+signals.end_as_with_ctrl_c = listen_and_say_so
+likewise.cli.main()
+"""
+
+
 def test_before_there_is_an_answer_nothing_is_left(start, many, tmp_path):
-    process = start(many, tmp_path / "run")
-    time.sleep(0.3)
+    process = start(many, tmp_path / "run", command=[sys.executable, "-c", SAYS_WHEN_IT_LISTENS])
+    assert process.stdout.readline() == "listening\n"
     process.send_signal(signal.SIGTERM)
     _, err = process.communicate(timeout=60)
     assert "Traceback" not in err
