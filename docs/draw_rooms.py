@@ -23,6 +23,7 @@ STOREYS: dict[str, dict[str, tuple[int, str]]] = {
         "io": (4, "files whole or not at all"),
     },
     "notions": {
+        "datasets": (0, "the paper's five"),
         "groups": (1, "who, and bounds"),
         "geometry": (2, "distances"),
         "divergences": (3, "D(P || Q)"),
@@ -56,7 +57,7 @@ STOREYS: dict[str, dict[str, tuple[int, str]]] = {
         "report": (1, "one HTML page"),
         "displays": (2, "pictures in Python"),
         "experiments": (3, "the paper, again"),
-        "datasets": (4, "the paper's five"),
+        "assigning": (4, "later people, by blocks"),
     },
 }
 FLOW = [

@@ -38,6 +38,7 @@ ROOMS = [
     "auditing",
     "frontier",
     "choosing",
+    "assigning",
     "displays",
     "report",
     "datasets",
@@ -64,7 +65,17 @@ INSIDE = {
         "engines",
         "solve",
     ],
-    "cli": ["wording", "errors", "output", "options", "input", "commands", "app", "__init__"],
+    "cli": [
+        "wording",
+        "errors",
+        "output",
+        "options",
+        "input",
+        "judged",
+        "commands",
+        "app",
+        "__init__",
+    ],
 }
 MODULES = sorted(ROOT.rglob("*.py"))
 

@@ -48,6 +48,10 @@ class RelaxationWarning(UserWarning):
     """Somebody cannot be treated within all of their bounds; the message says how far beyond."""
 
 
+class LongWorkWarning(UserWarning):
+    """What was asked for will take very long; the message says how long, and what is shorter."""
+
+
 class SamenessWarning(UserWarning):
     """Nearly everybody has the same most likely cluster; the message says what may change it."""
 

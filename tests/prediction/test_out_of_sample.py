@@ -310,7 +310,7 @@ def test_rows_that_were_fitted_are_not_solved_for(monkeypatch):
     from likewise.prediction import out_of_sample
 
     X = blobs(n=20)
-    model = LikewiseClustering(3, random_state=0).fit(X)
+    model = LikewiseClustering(3, metric="manhattan", random_state=0).fit(X)
     rows = np.concatenate([X[:4], X[4:7] + 0.01])
     expected = model.predict_proba(rows)
     asked = []

@@ -18,6 +18,7 @@ FILES = 4  # a file or data set that is not there, or cannot be written
 UNSOLVED = 5  # no answer that keeps every promise
 MEMORY = 6  # more than this machine has
 UNFAIR = 7  # `audit --check` found violations
+REFUSED = 8  # `assign` left out rows that have no place
 INTERRUPTED = 130  # as shells report Ctrl-C: 128 and the signal's number, 2
 
 as_json = False  # set by `--json`: then errors are for machines too

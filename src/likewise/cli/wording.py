@@ -17,6 +17,7 @@ OPTIONS = {
     "decimal": "--decimal",
     "distributions": "--probabilities",
     "divergence": "--divergence",
+    "encoding": "--encoding",
     "engine": "--dask",
     "exclude": "--exclude",
     "features": "--features",

@@ -24,6 +24,7 @@ from likewise.estimator.persistence import SavesAndLoads
 from likewise.estimator.results import FitResults
 from likewise.estimator.transforming import DistancesToCenters
 from likewise.fitting.checkpoint import FitCheckpoint
+from likewise.fitting.estimate import warn_if_long
 from likewise.fitting.lower_bound import LowerBound
 from likewise.fitting.pipeline import Fitted, Fitting, Settings
 from likewise.io.pickled import KnowsItsVersion
@@ -256,6 +257,8 @@ class LikewiseClustering(
                 self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
             )
             where = executor_for(self.engine, rows, self.n_clusters, self.verbose)
+            if self.engine == "local" and self.max_time is None:
+                warn_if_long(specification, rows, self._settings())
             with plain_blas(), where as executor:
                 task = specification.task(rows, sensitive_features, sample_weight, executor, budget)
                 fitted = self._fitted(task, budget)

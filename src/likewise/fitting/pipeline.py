@@ -18,6 +18,7 @@ from likewise.certificate import (
     seconds_to_check,
 )
 from likewise.compute.budget import Budget
+from likewise.compute.progress import TimeLeft
 from likewise.errors import SolverError
 from likewise.fitting.checkpoint import RoughRuns
 from likewise.fitting.k_center import least_radius
@@ -242,6 +243,7 @@ class Fitting:
         tol: float,
         give_up_at: float = np.inf,
     ) -> Assignment:
+        self._budget.time_left = TimeLeft(tol)
         self._set_time_aside(problem)
         checkpoint = self.checkpoint
         if checkpoint is not None and tol > self.settings.tol:

@@ -176,6 +176,7 @@ def _column(fields: Fields) -> Column:
         mean=fields.maybe("mean", float),
         spread=fields.maybe("spread", float),
         values=fields.each("values", str),
+        written=fields.get("written", str) if "written" in fields else "",  # 0.1 had no dates
     )
 
 
@@ -186,7 +187,8 @@ def _left_out(fields: Fields) -> LeftOut:
 def _reading(fields: Fields) -> Reading:
     numbers = fields.inner("numbers")
     written = NumberFormat(numbers.get("decimal", str), numbers.maybe("thousands", str))
-    return Reading(written, fields.each("texts", str))
+    encoding = fields.maybe("encoding", str) if "encoding" in fields else None  # 0.1: UTF-8
+    return Reading(written, fields.each("texts", str), encoding)
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,13 @@ from likewise.geometry.distances import BLOCK_CELLS, Distances
 from likewise.geometry.neighbors import is_within, kth_smallest, neighbor_radius
 from likewise.groups.membership import Groups
 from likewise.prediction.cuts import Peers
-from likewise.prediction.solve import Prediction, cheapest_fair
+from likewise.prediction.euclidean import EuclideanPredictor, NewPoints
+from likewise.prediction.kernels import UNFINISHED
+from likewise.prediction.solve import MOST_STEPS, Prediction, cheapest_fair
 from likewise.problem.specification import Task
 from likewise.similarities.build import rule_for_others
 from likewise.similarities.pairs import EveryPair, PairSource
+from likewise.similarities.quotients import quotient_of
 from likewise.similarities.rules import MutualBounds, Rule
 
 
@@ -99,16 +102,58 @@ class OutOfSampleExtension:
 
     def predict(self, X: Matrix, costs: Array, groups: Groups | None) -> Prediction:
         """The distributions of new points with these costs at the centres."""
-        n, k = costs.shape
         X = self._like_fitted(X)
-        x, factors = np.empty((n, k)), np.ones(n)
+        quickly = self._quickly
+        if quickly is None or not _can_be_squared(X, self._distances.X):
+            return self._predict_rows(np.arange(len(costs)), X, costs, groups)
+        x, factors, state = quickly.predict(
+            NewPoints(X, np.ascontiguousarray(costs), self._masks_of(groups, len(costs)))
+        )
+        unfinished = np.flatnonzero(state == UNFINISHED)
+        if len(unfinished):
+            found = self._predict_rows(unfinished, X, costs, groups)
+            x[unfinished], factors[unfinished] = found.distributions, found.factors
+        return Prediction(x, factors)
+
+    def _predict_rows(
+        self, rows: Array, X: Matrix, costs: Array, groups: Groups | None
+    ) -> Prediction:
+        """Some of the new points, block by block, whatever the metric and the divergence."""
+        x, factors = np.empty((len(rows), costs.shape[1])), np.ones(len(rows))
         step = max(1, BLOCK_CELLS // self._distances.n_points)
-        for start in range(0, n, step):
-            part = slice(start, min(start + step, n))
-            of_part = None if groups is None else groups.among(np.arange(n)[part])
-            found = self._predict_block(X[part], costs[part], of_part)
+        for start in range(0, len(rows), step):
+            part = slice(start, start + step)
+            block = rows[part]
+            of_block = None if groups is None else groups.among(block)
+            found = self._predict_block(X[block], costs[block], of_block)
             x[part], factors[part] = found.distributions, found.factors
         return Prediction(x, factors)
+
+    @cached_property
+    def _quickly(self) -> EuclideanPredictor | None:
+        """The same in compiled loops from the distances on, where there are such."""
+        distances = self._distances
+        is_tv = self._peers.divergence.name == "tv"
+        if not (distances.has_vectors and is_tv) or self.people.compares_nobody:
+            return None
+        quotient = quotient_of(self._rule, distances.n_points)
+        if quotient is None:
+            return None
+        neighbors = None if self._n_compared is None else (self._n_compared, self._neighbor_radius)
+        masks = self._everybody if self.groups is None else self.groups.masks
+        return EuclideanPredictor.of(
+            distances.X, self._peers.distributions, quotient, neighbors, masks, MOST_STEPS
+        )
+
+    @property
+    def _everybody(self) -> Array:
+        return np.ones((self._distances.n_points, 1), dtype=np.uint64)
+
+    def _masks_of(self, groups: Groups | None, n: int) -> Array:
+        """Bits of new points: they have one in common with those they are compared with."""
+        if self.groups is None or groups is None:
+            return np.ones((n, 1), dtype=np.uint64)
+        return groups.masks_as(self.groups)
 
     def _predict_block(self, X: Matrix, costs: Array, groups: Groups | None) -> Prediction:
         distances = self._distances.from_points(self._to_counted(X))
@@ -133,12 +178,17 @@ class OutOfSampleExtension:
             nothing = np.full(distances.shape, np.inf)
             return MutualBounds(nothing, nothing.copy())
         bounds = self._rule.between(X, distances)
-        n_neighbors = self.people.n_neighbors
-        if n_neighbors is not None and n_neighbors < self._distances.n_points - 1:
-            own = kth_smallest(distances, n_neighbors)
+        if self._n_compared is not None:
+            own = kth_smallest(distances, self._n_compared)
             bounds.there[~is_within(distances, own[:, None])] = np.inf
             bounds.back[~is_within(distances, self._neighbor_radius[None, :])] = np.inf
         return bounds
+
+    @property
+    def _n_compared(self) -> int | None:
+        """With how many nearest neighbours each is compared; None: with everybody."""
+        m = self.people.n_neighbors
+        return None if m is None or m >= self._distances.n_points - 1 else m
 
     @cached_property
     def _rule(self) -> Rule:
@@ -157,3 +207,10 @@ class OutOfSampleExtension:
 
     def _like_fitted(self, X: Matrix) -> Matrix:
         return sparse.csr_array(X) if sparse.issparse(self._distances.X) else X
+
+
+def _can_be_squared(A: Array, B: Array) -> bool:
+    """Whether distances between rows of both are numbers; where not, it is for others to say so."""
+    largest = max(np.abs(A).max(initial=0.0), np.abs(B).max(initial=0.0))
+    with np.errstate(over="ignore"):
+        return bool(np.isfinite(A.shape[1] * np.square(2 * largest)))

@@ -77,6 +77,12 @@ class OutOfSamplePrediction:
         _warn_of_relaxed(found.factors)
         return most_likely(found.distributions, distances)
 
+    @property
+    def compares_within_groups(self) -> bool:
+        """Whether people are compared only with those who share a protected value."""
+        check_is_fitted(self)
+        return self._extension.groups is not None
+
     def _predicted(self, X: object, sensitive_features: object) -> tuple[Prediction, Array]:
         """What new points get, and their distances to the centres."""
         check_is_fitted(self)
@@ -118,6 +124,14 @@ class OutOfSamplePrediction:
                 "sensitive_features", f"fit had {asked}, not {there}.", _SAME_ATTRIBUTES
             )
         return groups
+
+
+def assigned(
+    model: OutOfSamplePrediction, X: object, sensitive_features: object = None
+) -> tuple[Prediction, Array]:
+    """What ``predict_proba`` and ``predict`` say of the same people, found once."""
+    found, distances = model._predicted(X, sensitive_features)
+    return found, most_likely(found.distributions, distances)
 
 
 def _warn_of_strangers(groups: Groups, fitted: Groups | None) -> None:
