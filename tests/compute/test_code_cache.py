@@ -79,9 +79,10 @@ def test_no_place_for_it(monkeypatch):
 
 def test_it_is_kept_and_read_again_and_damage_is_mended(tmp_path):
     code = """
-from likewise.divergences.formulas import term
-term(0, 0.25, 0.5)
-print(sum(term.stats.cache_hits.values()), sum(term.stats.cache_misses.values()))
+import numpy as np
+from likewise.solvers.divergence_ops.move_kernels import move_towards_each_other as move
+move(np.eye(2), 0, 1, 0.5)
+print(sum(move.stats.cache_hits.values()), sum(move.stats.cache_misses.values()))
 """
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
 
