@@ -53,7 +53,9 @@ def same_look(_settings: object, _script: object) -> None:
     from likewise.experiments.figures import style
     from likewise.report.colors import palette
 
-    style().__enter__()  # for as long as the script runs: before the next one all is reset
+    with style():
+        look = rcParams.copy()
+    rcParams.update(look)  # until the next script, before which all is reset
     rcParams["axes.prop_cycle"] = cycler(color=palette(8))
 
 
