@@ -26,17 +26,15 @@ print(model.certificate_)
 
 # %%
 # Where would a family have to live to be sent to which school? ``predict_proba`` answers for places
-# at which nobody lives yet. A few of them cannot be within all of their bounds; theirs are relaxed
-# by the least factor that helps, which is told.
+# at which nobody lives yet. Some are between people whose chances differ as much as they may: there
+# the bounds are relaxed by the least factor that leaves any chances at all.
 
 east, north = np.meshgrid(np.linspace(-2, 5, 60), np.linspace(-2, 4.5, 50))
 places = np.column_stack([east.ravel(), north.ravel()])
 nearest = np.linalg.norm(places[:, None] - schools[None], axis=2).argmin(axis=1)
 inhabited = np.linalg.norm(places[:, None] - homes[None], axis=2).min(axis=1) < 0.6
 chances, factors = model.predict_proba(places[inhabited], return_relaxation=True)
-print(
-    f"{(factors > 1).mean():.1%} of the places relaxed, by a factor of {factors.max():.2f} at most"
-)
+print(f"{np.mean(factors > 1):.0%} of the places are such, by factors up to {factors.max():.2f}")
 
 # %%
 # Left the districts, right the chances.
