@@ -61,7 +61,9 @@ def same_look(_settings: object, _script: object) -> None:
     from likewise.drawing.colors import palette
     from likewise.experiments.figures import style
 
-    style().__enter__()  # for as long as the script runs: before the next one all is reset
+    with style():
+        look = rcParams.copy()
+    rcParams.update(look)  # until the next script, before which all is reset
     rcParams["axes.prop_cycle"] = cycler(color=palette(8))
 
 

@@ -41,9 +41,11 @@ for (years, _), row in zip(twins, chances, strict=True):
 
 typical = customers[model.center_indices_]
 figure, axis = plt.subplots(figsize=(7, 4), layout="constrained")
-axis.scatter(customers[:, 0], np.exp(customers[:, 1]), s=22,
-             c=mixtures(model.distributions_, palette(3)))  # fmt: skip
-axis.scatter(typical[:, 0], np.exp(typical[:, 1]), marker="*", s=260, c=palette(3),
-             edgecolors="black")  # fmt: skip
+axis.scatter(
+    customers[:, 0], np.exp(customers[:, 1]), s=22, c=mixtures(model.distributions_, palette(3))
+)
+axis.scatter(
+    typical[:, 0], np.exp(typical[:, 1]), marker="*", s=260, c=palette(3), edgecolors="black"
+)
 axis.set(title="Which offer, with which chance", xlabel="age", ylabel="balance", yscale="log")
 plt.show()

@@ -14,8 +14,12 @@ from likewise import LikewiseClustering
 from likewise.drawing.colors import mixtures, palette
 
 rng = np.random.default_rng(2)
-homes = np.vstack([rng.normal(place, spread, (n, 2)) for place, spread, n in
-                   [((0, 0), 0.9, 160), ((3, 0.4), 0.7, 120), ((1.4, 2.6), 0.8, 120)]])  # fmt: skip
+homes = np.vstack(
+    [
+        rng.normal(place, spread, (n, 2))
+        for place, spread, n in [((0, 0), 0.9, 160), ((3, 0.4), 0.7, 120), ((1.4, 2.6), 0.8, 120)]
+    ]
+)
 model = LikewiseClustering(4, p=1, similarity="local", random_state=0).fit(homes)
 schools = model.cluster_centers_
 print(model.certificate_)
