@@ -55,7 +55,6 @@ copybutton_prompt_is_regexp = True
 def same_look(_settings: object, _script: object) -> None:
     """The gallery's figures look like the report's and the reproduction's."""
     from cycler import cycler
-    from likewise.report.colors import palette
     from matplotlib import rcParams
 
     from likewise.drawing.colors import palette

@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from likewise import LikewiseClustering
+from likewise.errors import SamenessWarning
 
 rng = np.random.default_rng(0)
 X = np.vstack([rng.normal(0, 0.001, (100, 2)), rng.normal(1, 0.001, (100, 2))])
