@@ -22,7 +22,14 @@ extensions = [
     "command_reference",
     "mathml",
 ]
-exclude_patterns = ["_build", "_ext", "gallery/*.ipynb", "gallery/*.py", "gallery/*.zip"]
+exclude_patterns = [
+    "_build",
+    "_ext",
+    "notebooks",
+    "gallery/*.ipynb",
+    "gallery/*.py",
+    "gallery/*.zip",
+]
 nitpicky = True
 nitpick_ignore = [("py:class", "n"), ("py:class", "k")]  # shapes that open a docstring: (n, k)
 suppress_warnings = ["config.cache"]  # a function in the settings below is no reason to worry
@@ -48,12 +55,14 @@ copybutton_prompt_is_regexp = True
 def same_look(_settings: object, _script: object) -> None:
     """The gallery's figures look like the report's and the reproduction's."""
     from cycler import cycler
-    from likewise.report.colors import palette
     from matplotlib import rcParams
 
+    from likewise.drawing.colors import palette
     from likewise.experiments.figures import style
 
-    style().__enter__()  # for as long as the script runs: before the next one all is reset
+    with style():
+        look = rcParams.copy()
+    rcParams.update(look)  # until the next script, before which all is reset
     rcParams["axes.prop_cycle"] = cycler(color=palette(8))
 
 

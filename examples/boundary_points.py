@@ -8,9 +8,9 @@ differently. With the fair assignment chances change gradually.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from likewise.report.colors import mixtures, palette
 
 from likewise import LikewiseClustering, metrics
+from likewise.drawing.colors import mixtures, palette
 
 rng = np.random.default_rng(3)
 X = np.vstack([rng.normal((-1.2, 0), 0.8, (120, 2)), rng.normal((1.2, 0), 0.8, (120, 2))])

@@ -31,22 +31,29 @@ apart = {
     "together": (together[:, i] != together[:, j]).mean(axis=0),
 }
 for name, shares in apart.items():
-    print(f"{name:>10}: of the most alike tenth, {shares[tv <= np.quantile(tv, 0.1)].mean():.1%}"
-          " of draws part two people")  # fmt: skip
+    print(
+        f"{name:>10}: of the most alike tenth, {shares[tv <= np.quantile(tv, 0.1)].mean():.1%}"
+        " of draws part two people"
+    )
 
 # %%
 # Everybody's own chances are the same in both.
 
 drawn = np.stack([(together == c).mean(axis=0) for c in range(4)], axis=1)
-print(f"largest difference of a chance and its share of draws: "
-      f"{np.abs(drawn - model.distributions_).max():.3f}")  # fmt: skip
+print(
+    f"largest difference of a chance and its share of draws: "
+    f"{np.abs(drawn - model.distributions_).max():.3f}"
+)
 
 figure, axis = plt.subplots(figsize=(7, 3.8), layout="constrained")
 for name, shares in apart.items():
     axis.plot(tv, shares, ".", markersize=3, alpha=0.5, label=name)
 where = np.linspace(0, 1, 100)
 axis.plot(where, sampling.differing_chance(where), "k--", label="2 TV / (1 + TV)")
-axis.set(title="How often two people part", xlabel="total variation of their chances",
-         ylabel="share of draws")  # fmt: skip
+axis.set(
+    title="How often two people part",
+    xlabel="total variation of their chances",
+    ylabel="share of draws",
+)
 axis.legend()
 plt.show()

@@ -9,9 +9,9 @@ and then keeps ways short on average too.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from likewise.report.colors import mixtures, palette
 
 from likewise import LikewiseClustering
+from likewise.drawing.colors import mixtures, palette
 
 rng = np.random.default_rng(5)
 houses = np.vstack([rng.uniform(0, 1, (120, 2)), rng.uniform((1.2, 0), (1.7, 0.4), (30, 2))])

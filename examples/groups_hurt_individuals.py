@@ -10,10 +10,10 @@ well, but treats like people alike.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from likewise.report.colors import mixtures, palette
 
 from likewise import LikewiseClustering, metrics
 from likewise.baselines import group_fair
+from likewise.drawing.colors import mixtures, palette
 
 rng = np.random.default_rng(0)
 X = np.vstack([rng.normal((-2, 0), 0.7, (80, 2)), rng.normal((2, 0), 0.7, (80, 2))])
@@ -43,7 +43,13 @@ figure, axes = plt.subplots(1, 2, figsize=(9, 3.4), sharey=True, layout="constra
 for axis, (name, chances) in zip(axes, ways.items(), strict=True):
     for each, marker in (("orange", "o"), ("blue", "s")):
         rows = color == each
-        axis.scatter(*X[rows].T, c=mixtures(chances[rows], palette(2)), marker=marker, s=34,
-                     edgecolors="black" if each == "blue" else "white", label=each)  # fmt: skip
+        axis.scatter(
+            *X[rows].T,
+            c=mixtures(chances[rows], palette(2)),
+            marker=marker,
+            s=34,
+            edgecolors="black" if each == "blue" else "white",
+            label=each,
+        )
     axis.set(title=name, xticks=[], yticks=[])
 plt.show()

@@ -27,8 +27,10 @@ for name in divergences:
         2, p=1, similarity="global", divergence=name, centers=ends, tol=1e-3
     ).fit(line)
     answers[name] = model.distributions_[:, 1]
-    print(f"{divergences[name]:>20}: cost {model.cost_:.3f}, least chance "
-          f"{model.distributions_.min():.3f}")  # fmt: skip
+    print(
+        f"{divergences[name]:>20}: cost {model.cost_:.3f}, least chance "
+        f"{model.distributions_.min():.3f}"
+    )
 print(model.certificate_)
 
 # %%

@@ -7,6 +7,8 @@ the same to the last bit, whoever works and however the work is cut. Here the cl
 inside this process; a real one has an address (`likewise fit ... --dask tcp://scheduler:8786`).
 """
 
+import logging
+
 import matplotlib.pyplot as plt
 import numpy as np
 from dask.distributed import Client
@@ -18,7 +20,8 @@ X = rng.normal(size=(2100, 3))
 settings = {"similarity": "local", "tol": 1e-2, "random_state": 0}
 
 here = LikewiseClustering(3, **settings).fit(X)
-with Client(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as client:
+two = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+with Client(**two, silence_logs=logging.ERROR) as client:
     there = LikewiseClustering(3, engine=client, **settings).fit(X)
 print(there.certificate_)
 print("the same to the last bit:", np.array_equal(here.distributions_, there.distributions_))

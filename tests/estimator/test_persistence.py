@@ -32,7 +32,10 @@ def assert_same(model, again):
     attributes = {name for name in vars(model) if name.endswith("_") and name[0] != "_"}
     assert attributes == {name for name in vars(again) if name.endswith("_") and name[0] != "_"}
     for name in attributes:
-        np.testing.assert_equal(getattr(again, name), getattr(model, name))
+        found, expected = getattr(again, name), getattr(model, name)
+        if name == "duals_":
+            found, expected = vars(found), vars(expected)
+        np.testing.assert_equal(found, expected)
     assert str(again.certificate_) == str(model.certificate_)
 
 
@@ -117,13 +120,34 @@ def test_the_same_model_is_the_same_file(tmp_path):
     assert (tmp_path / "again").read_bytes() == (tmp_path / "model").read_bytes()
 
 
-@pytest.mark.parametrize("place", [0.1, 0.5, 0.9, 0.999])
-def test_damage_is_noticed(tmp_path, place):
+def test_whatever_byte_is_damaged_no_other_model_is_read(tmp_path):
+    """Bytes of a zip archive that say nothing of the content (dates) change nothing."""
+    model, _ = saved(tmp_path)
+    whole, refused, tried = (tmp_path / "model").read_bytes(), 0, 0
+    for place in range(11, len(whole), len(whole) // 60):
+        content = bytearray(whole)
+        content[place] ^= 0xFF
+        (tmp_path / "model").write_bytes(content)
+        tried += 1
+        try:
+            again = LikewiseClustering.load(tmp_path / "model")
+        except InvalidArgument:
+            refused += 1
+        else:
+            assert_same(model, again)
+    assert refused > 0.7 * tried
+
+
+@pytest.mark.parametrize("member", ["content.json", "arrays/0.npy"])
+def test_damaged_content_is_refused(tmp_path, member):
     saved(tmp_path)
-    content = bytearray((tmp_path / "model").read_bytes())
-    content[int(place * len(content))] ^= 0xFF
-    (tmp_path / "model").write_bytes(content)
-    with pytest.raises(InvalidArgument, match="model: it "):
+    with zipfile.ZipFile(tmp_path / "model") as file:
+        written = file.read(member)
+    whole = (tmp_path / "model").read_bytes()
+    changed = bytearray(written)
+    changed[len(changed) // 2] ^= 0x01
+    (tmp_path / "model").write_bytes(whole.replace(written, bytes(changed)))
+    with pytest.raises(InvalidArgument, match="damaged"):
         LikewiseClustering.load(tmp_path / "model")
 
 

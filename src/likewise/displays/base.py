@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from likewise._validation import as_table
-from likewise.errors import MissingExtra
+from likewise.errors import require_extra
 from likewise.estimator import LikewiseClustering
 from likewise.problem.specification import Specification, Task
 
@@ -37,10 +37,9 @@ def axis_or_new(ax: "Axes | None") -> "Axes":
     """The axis, or that of a new figure."""
     if ax is not None:
         return ax
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise MissingExtra("plot", "matplotlib", "plots") from None
+    require_extra("plots", "plot")
+    from matplotlib import pyplot
+
     return pyplot.subplots(layout="constrained")[1]
 
 
