@@ -24,6 +24,7 @@ from likewise.cli.options import (
     engine_of,
 )
 from likewise.cli.output import Output
+from likewise.cli.signals import heed
 from likewise.cli.wording import in_options
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def assign(
         writer = Writer(folder, kind)
         task = bar.add_task("people", total=count_rows(file))
         for block in assigned_blocks(file, dialect, later, engine_of(dask)):
+            heed()
             writer.write(block)
             bar.update(task, advance=len(block.labels) + len(block.refused))
         writer.close({"run": str(run.resolve()), "file": str(file.resolve())})
