@@ -15,7 +15,7 @@ from likewise.cli.app import app
     ("arguments", "code", "message"),
     [
         (["fit", "absent.csv", "-k", "2", "-o", "x"], failures.FILES, "no file absent.csv"),
-        (["fit", "people.txt", "-o", "x"], failures.INPUT, "neither CSV nor Parquet"),
+        (["fit", "people.docx", "-o", "x"], failures.INPUT, "neither CSV nor Parquet"),
         (["fit", "people.csv", "--features", "wage", "-o", "x"], failures.INPUT, "column 'wage'"),
         (["fit", "people.csv", "--features", "age", "-k", "500", "-o", "x"], failures.INPUT, "500"),
         (["fit", "people.csv", "--similarity", "globl", "--features", "age", "-o", "x"],

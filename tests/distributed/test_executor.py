@@ -49,6 +49,7 @@ def instance(seed):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::likewise.errors.SamenessWarning")  # of whatever was drawn
 @pytest.mark.parametrize("seed", [*range(len(OPTIONS)), *SOME_MORE])
 def test_the_same_answer_as_here(seed, executor):
     here, X, groups = instance(seed)

@@ -106,9 +106,9 @@ def test_a_folder_is_one_table_in_the_order_of_its_names(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("t.txt", b"a\n1\n", "neither CSV nor Parquet"),
+        ("t.docx", b"a\n1\n", "neither CSV nor Parquet"),
         ("t.csv", b"a,a,b\n1,2,3\n", "several columns named 'a'"),
-        ("t.csv", b"a,b\n1,2,3\n", "cannot be read as a table"),
+        ("t.csv", b"a,b\n1,2,3\n", "the header has 2 fields, line 2 has 3"),
         ("t.csv", b"a,b\n", "has no rows"),
         ("t.parquet", b"nonsense", "cannot be read as a table"),
     ],
