@@ -155,7 +155,7 @@ def test_the_papers_theorem(seed, k, apart):
     rng = np.random.default_rng(seed)
     sex = rng.integers(0, 3, 30)
     data = rng.normal(size=(30, 2)) + apart * sex[:, None]
-    model = LikewiseClustering(k, random_state=0, tol=1e-3).fit(data)
+    model = LikewiseClustering(k, similarity="global", random_state=0, tol=1e-3).fit(data)
     for group in metrics.bias_and_distance(model.distributions_, data, sex):
         assert group.within
 
