@@ -19,11 +19,12 @@ PLACES = np.random.default_rng(0).normal(size=(4, 2))
 X = PLACES[np.arange(16) % 4]
 SEX = np.random.default_rng(1).integers(0, 2, 16)
 WEIGHTS = np.where(np.arange(16) % 4 == 2, 0.0, 1.0 + np.arange(16) % 3)  # one place has none
+USUAL = {"similarity": "global", "random_state": 0}
 SAID = "8 centres were asked for, but X has only 4 distinct points"
 
 
 def fit(X=X, *, sex=None, weights=None, k=8, **options):
-    model = LikewiseClustering(k, random_state=0, **options)
+    model = LikewiseClustering(k, **(USUAL | options))
     with pytest.warns(ConvergenceWarning, match=SAID) as caught:
         model.fit(X, sensitive_features=sex, sample_weight=weights)
     assert len(caught) == 1
@@ -44,7 +45,7 @@ def check(model, objective=None, rel=1e-4):
 
 def without_repetitions(*, sex=None, weights=None, **options):
     """What it costs with one centre at each place."""
-    model = LikewiseClustering(4, centers=PLACES, **options)
+    model = LikewiseClustering(4, centers=PLACES, **(USUAL | options))
     return model.fit(X, sensitive_features=sex, sample_weight=weights).objective_
 
 
@@ -135,7 +136,7 @@ def test_people_who_come_later():
 
 def test_the_same_rows_can_be_given_and_then_nothing_is_said(recwarn):
     model = fit()
-    again = LikewiseClustering(8, centers=model.center_indices_).fit(X)
+    again = LikewiseClustering(8, centers=model.center_indices_, **USUAL).fit(X)
     assert again.objective_ == pytest.approx(model.objective_)
     assert again.guarantee_ is None
     assert model.guarantee_ == pytest.approx(3**0.5 * 3)
@@ -156,19 +157,19 @@ def test_it_is_said_again_where_a_lost_fit_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoints.Checkpoint, "is_due", True)
     monkeypatch.setattr(checkpoints.Checkpoint, "write", be_lost)
     with pytest.warns(ConvergenceWarning, match=SAID), pytest.raises(Lost):
-        LikewiseClustering(8, random_state=0, checkpoint=path).fit(X)
+        LikewiseClustering(8, checkpoint=path, **USUAL).fit(X)
     monkeypatch.setattr(checkpoints.Checkpoint, "write", write)
     check(fit(checkpoint=path), without_repetitions())
 
 
 @pytest.mark.parametrize("p", [1, 2, np.inf])
 def test_bounds_and_baselines(p):
-    bound = lower_bound(X, 8, p=p, tol=1e-6)
+    bound = lower_bound(X, 8, p=p, similarity="global", tol=1e-6)
     assert bound.cost <= fit(p=p).cost_ * (1 + 1e-9)
     if np.isfinite(p):  # every point is a centre in both
         assert bound.objective == pytest.approx(without_repetitions(p=p), rel=1e-4)
         with pytest.warns(ConvergenceWarning, match=SAID):
-            points = frontier(X, 8, (0.5, 1.0, np.inf), p=p)
+            points = frontier(X, 8, (0.5, 1.0, np.inf), p=p, similarity="global")
         assert points[1].objective == pytest.approx(without_repetitions(p=p), rel=2e-3)
         assert points[-1].objective == 0
     with pytest.warns(ConvergenceWarning, match=SAID):

@@ -80,11 +80,13 @@ def test_the_keys_are_the_fields_in_their_order(tmp_path):
     assert list(written) == [field.name for field in fields(RunRecord)]
     assert written["input"] == {
         "file": "people.csv", "path": "somewhere/people.csv", "sha256": "0" * 64,
-        "reading": {"numbers": {"decimal": ",", "thousands": "."}, "texts": ["zip"]},
+        "reading": {
+            "numbers": {"decimal": ",", "thousands": "."}, "texts": ["zip"], "encoding": None,
+        },
     }  # fmt: skip
     assert written["columns"][1] == {
         "name": "city", "kind": "category", "mean": None, "spread": None,
-        "values": ["Lima", "Ōsaka"],
+        "values": ["Lima", "Ōsaka"], "written": "",
     }  # fmt: skip
     reason = "text that is nearly always different"
     assert written["left_out"] == [{"name": "name", "reason": reason}]

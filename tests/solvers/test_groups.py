@@ -19,8 +19,8 @@ FEATURES = {"sex": SEX, "race": RACE}
 
 
 def fit(features=FEATURES, X=X, sample_weight=None, **parameters):
-    parameters = {"group_tolerance": 0.2, "random_state": 0, **parameters}
-    model = LikewiseClustering(3, **parameters)
+    usual = {"similarity": "global", "group_tolerance": 0.2, "max_refine": 0, "random_state": 0}
+    model = LikewiseClustering(3, **(usual | parameters))
     return model.fit(X, sensitive_features=features, sample_weight=sample_weight)
 
 
@@ -212,6 +212,7 @@ def check(row, solver, close):
 
 
 @needs_reference
+@pytest.mark.filterwarnings("ignore::likewise.errors.SamenessWarning")  # the paper's own choice
 @pytest.mark.parametrize(
     "row", [r for r in [*COMBINED, *ALONE] if is_quick(r)], ids=reference.label
 )
@@ -221,6 +222,7 @@ def test_quick_reference_rows(row):
 
 @needs_reference
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::likewise.errors.SamenessWarning")
 @pytest.mark.parametrize(
     "row", [r for r in [*COMBINED, *ALONE, *LARGE_ALONE] if not is_quick(r)], ids=reference.label
 )
