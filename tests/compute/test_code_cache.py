@@ -79,9 +79,10 @@ def test_no_place_for_it(monkeypatch):
 
 def test_it_is_kept_and_read_again_and_damage_is_mended(tmp_path):
     code = """
-from likewise.divergences.formulas import term
-term(0, 0.25, 0.5)
-print(sum(term.stats.cache_hits.values()), sum(term.stats.cache_misses.values()))
+import numpy as np
+from likewise.solvers.kernels.simplex import sort_descending as loop
+loop(np.arange(3.0), 3)
+print(sum(loop.stats.cache_hits.values()), sum(loop.stats.cache_misses.values()))
 """
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
 

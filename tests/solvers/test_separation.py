@@ -31,6 +31,7 @@ N, K = 70, 4  # three boxes
 CLEARLY = 1 + 1e-9  # violated by more than rounding
 GRID = np.exp(-1.001e-3)  # from one mixing weight of the grid to below the next
 RULES = ("global", "local", "table", "callable", "list")
+OWN = FDivergence(lambda t: (t - 1) ** 2 / (t + 1))
 DIVERGENCES = ("tv", "kl", "hellinger", "max-ratio", "own")
 # (is listed, rule, metric, divergence) and the scanner that must come out
 WAYS = [
@@ -88,7 +89,7 @@ def make(way, seed, *, grouped=False, duplicates=True, executor=LOCAL):
     if grouped:
         pairs = pairs.within(some_groups(seed))
     if divergence == "own":
-        divergence = FDivergence(lambda t: (t - 1) ** 2 / (t + 1))
+        divergence = OWN
     problem = AssignmentProblem(rng.random((N, K)), pairs, divergence, executor=executor)
 
     def scanner():

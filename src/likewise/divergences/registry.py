@@ -11,7 +11,7 @@ __all__ = ["REGISTRY", "Divergence", "MaxRatio", "TotalVariation", "as_divergenc
 
 _DIVERGENCES: tuple[Divergence, ...] = (
     TotalVariation(),
-    *(NamedDivergence(kind) for kind in range(len(NAMED))),
+    *(NamedDivergence(name) for name in NAMED),
     MaxRatio(),
 )
 REGISTRY: dict[str, Divergence] = {divergence.name: divergence for divergence in _DIVERGENCES}
