@@ -1,18 +1,18 @@
 """``LikewiseClustering``: the scikit-learn clusterer on top of everything else."""
 
 import warnings
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from os import PathLike
 
-import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from likewise._typing import Array, Matrix, Metric, Seed
+from likewise._typing import Array, Metric, Seed
 from likewise._validation import check_limits, check_number
 from likewise.centers.choose import CentersLike, choose_for, warn_of_repeated
 from likewise.certificate import Certificate
@@ -57,7 +57,9 @@ class LikewiseClustering(
         inf is k-center: nobody is sent farther than the least radius for which a fair assignment
         exists, and within it the expected distance is least.
     metric : str or callable, default="euclidean"
-        Any metric of scikit-learn's (jaccard and its kin on columns of 0 and 1), "precomputed".
+        Any metric of scikit-learn's (jaccard and its kin on columns of 0 and 1), "precomputed", or
+        "gower" for tables with numbers, categories (columns of anything but numbers) and missing
+        values; ``cluster_centers_`` then has categories by their numbers, sorted by value.
     divergence : str or Divergence, default="tv"
         How the treatment of two points is compared: "tv" (total variation), "kl", "reverse-kl",
         "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio", or ``FDivergence(f)``.
@@ -233,9 +235,8 @@ class LikewiseClustering(
         with budget.ended_by_interrupt():
             specification = self._checked_specification()
             X = in_memory(X, self.engine)
-            rows: Matrix = validate_data(
-                self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
-            )
+            rows, metric = self._rows_to_fit(X)
+            specification = replace(specification, metric=metric)
             where = executor_for(self.engine, rows, self.n_clusters, self.verbose)
             with plain_blas(), where as executor:
                 task = specification.task(rows, sensitive_features, sample_weight, executor, budget)
