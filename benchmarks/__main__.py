@@ -1,7 +1,7 @@
 """`make bench`: measures everything and writes RESULTS.md.
 
 Names of groups (start, exact, generic, divergences, centers, scale, stopping,
-distributed) or of tables run
+foresight, distributed) or of tables run
 only those and put them in the place of the same tables measured before.
 `million` runs the case of a million points anew; otherwise its last record is shown.
 """
@@ -18,6 +18,7 @@ from benchmarks import (
     distributed,
     divergences,
     exact,
+    foresight,
     generic,
     instances,
     scale,
@@ -34,6 +35,7 @@ GROUPS = {
     "centers": centers.TABLES,
     "scale": scale.TABLES,
     "stopping": [stopping.stopping],
+    "foresight": foresight.TABLES,
     "distributed": distributed.TABLES,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")

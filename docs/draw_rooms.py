@@ -23,9 +23,11 @@ STOREYS: dict[str, dict[str, tuple[int, str]]] = {
         "io": (4, "files whole or not at all"),
     },
     "notions": {
+        "datasets": (0, "the paper's five"),
         "groups": (1, "who, and bounds"),
         "geometry": (2, "distances"),
         "divergences": (3, "D(P || Q)"),
+        "drawing": (4, "colours, maps"),
     },
     "the question": {
         "problem": (1, "what is asked"),
@@ -48,12 +50,14 @@ STOREYS: dict[str, dict[str, tuple[int, str]]] = {
         "auditing": (1, "who fares unequally"),
         "frontier": (2, "what fairness costs"),
         "baselines": (3, "what to compare with"),
+        "choosing": (4, "how many clusters"),
     },
     "faces": {
         "cli": (0, "the command line"),
         "report": (1, "one HTML page"),
+        "displays": (2, "pictures in Python"),
         "experiments": (3, "the paper, again"),
-        "datasets": (4, "the paper's five"),
+        "assigning": (4, "later people, by blocks"),
     },
 }
 FLOW = [

@@ -18,7 +18,8 @@ def test_counts_by_hand(listed):
     apart = labels[:, None] != labels[None, :]
     above = apart & (bound + 1e-9 < 1)
     i, j = np.nonzero(~np.eye(40, dtype=bool))
-    pairs = Pairs(i, j, bound[i, j]) if listed else metrics.constrained_pairs(X, n_clusters=3)
+    every = metrics.constrained_pairs(X, "global", n_clusters=3)
+    pairs = Pairs(i, j, bound[i, j]) if listed else every
     found = audit(labels, pairs, {"sex": SEX}, top=5)
     assert found.pairs.count == above.sum()
     assert found.pairs.checked == 40 * 39

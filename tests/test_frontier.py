@@ -85,7 +85,7 @@ def test_groups_keep_their_bounds_at_every_scale():
 def test_every_argument_goes_by_its_name():
     """The names of today with their defaults are the defaults."""
     named = dict(
-        p=2, metric="euclidean", divergence="tv", similarity="global", n_neighbors=None,
+        p=2, metric="euclidean", divergence="tv", similarity="local", n_neighbors=None,
         centers="auto", sample_weight=None, tol=1e-3, max_time=None,
     )  # fmt: skip
     points = frontier(X, n_clusters=3, scales=(1.0, np.inf), random_state=0, **named)

@@ -12,7 +12,7 @@ MOST_MODULES, MOST_AT_THE_TOP = 12, 10
 MOST_LINES, MOST_PARAMETERS, MEDIAN_LINES = 350, 8, 8
 # public calls that list what a fit is told, as scikit-learn wants them spelled out, and commands
 SPELLED_OUT = {
-    "estimator.py:__init__",
+    "estimator/clusterer.py:__init__",
     "fitting/lower_bound.py:lower_bound",
     "frontier.py:frontier",
     "baselines/clusterings.py:group_fair",
@@ -39,7 +39,8 @@ def _body_lines(node):
 
 
 def test_rooms_are_small():
-    assert len(list(ROOT.glob("*.py"))) <= MOST_AT_THE_TOP
+    at_the_top = [path.name for path in ROOT.glob("*.py") if not path.name.startswith("__")]
+    assert len(at_the_top) <= MOST_AT_THE_TOP
     for folder in {path.parent for path in MODULES}:
         modules = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]
         assert len(modules) <= MOST_MODULES, f"{folder.name}: {modules}"

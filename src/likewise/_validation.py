@@ -25,6 +25,15 @@ def check_number(name: str, value: object, kind: type, smallest: float) -> None:
         raise InvalidArgument(name, f"{value!r} is too small.", remedy)
 
 
+def check_scale(name: str, value: object) -> None:
+    """Raise unless bounds can be multiplied by it: a finite number that is not negative."""
+    check_number(name, value, Real, 0)
+    if value == float("inf"):
+        raise InvalidArgument(
+            name, "infinite bounds bind nobody.", "Use a finite number, or individual=False."
+        )
+
+
 def check_limits(tol: object, max_time: object) -> None:
     """Raise unless a solve may end at this gap and after this time (None: never)."""
     check_number("tol", tol, Real, 0)

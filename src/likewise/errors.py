@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterable
+from importlib.util import find_spec
 
 CLOSE_ENOUGH = 0.4  # difflib's ratio: "exakt" is 0.8 like "exact"; a wild guess is not proposed
 
@@ -28,12 +29,14 @@ class NotEnoughMemory(MemoryError):
 
 
 class MissingExtra(ImportError):
-    """Something needs a package that comes with an extra of this one."""
+    """Something needs packages that come with an extra of this one."""
 
-    def __init__(self, argument: str, package: str, extra: str) -> None:
+    def __init__(self, argument: str, packages: Iterable[str], extra: str) -> None:
+        *others, last = packages
+        named = f"{', '.join(others)} and {last}, which are" if others else f"{last}, which is"
         super().__init__(
-            f"{argument}: this needs {package}, which is not installed."
-            f" Install it with: pip install 'likewise[{extra}]'"
+            f"{argument}: this needs {named} not installed."
+            f" Install with: pip install 'likewise[{extra}]'"
         )
 
 
@@ -45,8 +48,37 @@ class RelaxationWarning(UserWarning):
     """Somebody cannot be treated within all of their bounds; the message says how far beyond."""
 
 
+class LongWorkWarning(UserWarning):
+    """What was asked for will take very long; the message says how long, and what is shorter."""
+
+
+class SamenessWarning(UserWarning):
+    """Nearly everybody has the same most likely cluster; the message says what may change it."""
+
+
 class SolverError(RuntimeError):
     """No answer can be given that keeps every promise; the message says what to change."""
+
+
+# What an extra brings, by the names that are imported; `pyproject.toml` has the versions.
+EXTRAS: dict[str, tuple[str, ...]] = {
+    "cli": ("jinja2", "polars", "rich", "typer"),
+    "dask": ("dask", "distributed", "polars", "pyarrow"),
+    "datasets": ("polars", "pooch", "rich"),
+    "plots": ("matplotlib",),
+    "transport": ("ot",),
+}
+
+
+def require_extra(extra: str, argument: str) -> None:
+    """Raise ``MissingExtra`` unless what the extra brings is installed. Nothing is imported.
+
+    For the doors to what not everybody needs: a function calls this first, with the name that the
+    user knows it by, and then imports what it wants as if it had always been there.
+    """
+    missing = [name for name in EXTRAS[extra] if find_spec(name) is None]
+    if missing:
+        raise MissingExtra(argument, missing, extra)
 
 
 def check_keywords(given: Iterable[str], valid: Iterable[str]) -> None:

@@ -20,14 +20,22 @@ from likewise.certificate import certify
 from likewise.errors import InvalidArgument
 from likewise.problem.assignment import Assignment, AssignmentProblem, Duals
 from likewise.problem.costs import lp_cost, ratio_of_costs
+from likewise.problem.prices import CostlyPair, costly_pairs
 from likewise.problem.specification import Specification, Task
 from likewise.solvers.solve import solve
 
+__all__ = [
+    "COARSE_SCALES",
+    "SCALES",
+    "CostlyPair",
+    "FrontierPoint",
+    "frontier",
+    "frontier_of",
+    "price_of_pairs",
+]
+
 SCALES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0, np.inf)
 COARSE_SCALES = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, np.inf)  # enough for a drawing
-# A bound is loosened by this share of it, and by this much at least, to see what that saves: little
-# enough to be a slope, much enough to stand above rounding.
-RELATIVE_STEP, LEAST_STEP = 1e-4, 1e-9
 
 
 @dataclass(frozen=True)
@@ -113,7 +121,7 @@ def _points(
     task: Task, centers: Centers, scales: Sequence[float], settings: Settings
 ) -> Iterator[FrontierPoint]:
     nearest = np.eye(task.n_clusters)[centers.distances.argmin(axis=1)]
-    hard = lp_cost(float(task.costs(centers.distances).min(axis=1).sum()), task.p)
+    hard = lp_cost(task.problem(centers.distances).objective(nearest), task.p)
     last: Assignment | None = None
     for scale in scales:
         problem = task.scaled(scale).problem(centers.distances)
@@ -133,16 +141,6 @@ def _points(
         )
 
 
-@dataclass(frozen=True)
-class CostlyPair:
-    """Two rows whose bound costs much: what the objective would fall by, per unit of more bound."""
-
-    i: int
-    j: int
-    bound: float
-    saving: float
-
-
 def price_of_pairs(
     task: Task, problem: AssignmentProblem, duals: Duals, count: int = 20
 ) -> list[CostlyPair]:
@@ -154,16 +152,4 @@ def price_of_pairs(
     if not len(duals.i):
         return []
     bound = task.pairs.bounds_at(duals.i, duals.j)
-    kept = np.flatnonzero(np.isfinite(bound))
-    alpha, beta, bound = duals.alpha[kept], duals.beta[kept], bound[kept]
-    step = np.maximum(RELATIVE_STEP * bound, LEAST_STEP)
-    support = problem.divergence.support_function
-    saving = (support(alpha, beta, bound + step) - support(alpha, beta, bound)) / step
-    best = np.argsort(-saving)[:count]
-    return [
-        CostlyPair(
-            int(duals.i[kept[at]]), int(duals.j[kept[at]]), float(bound[at]), float(saving[at])
-        )
-        for at in best
-        if saving[at] > 0
-    ]
+    return costly_pairs(duals, bound, problem.divergence, count)

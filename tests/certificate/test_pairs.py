@@ -75,7 +75,7 @@ def test_whatever_the_metric_and_the_divergence(monkeypatch, similarity, metric,
     X[:5] = X[5:10]
     if metric == "gower":
         X[:, 2] = np.round(X[:, 2])
-        X[20, 0] = X[21, 1] = np.nan
+        X[20, 0] = X[21, 0] = np.nan
         metric = GowerMetric.of(X, np.arange(3) == 2)
     distances = Distances(cdist(X, X) if metric == "precomputed" else X, metric)
     source = build_pairs(similarity, distances, n_clusters=3)

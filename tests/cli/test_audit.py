@@ -118,3 +118,48 @@ def test_probabilities_that_are_named_one_by_one(people, tmp_path):
     done = invoke("audit", soft, *FEATURES, *named, "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["fair"]
+
+
+def test_a_run_is_judged_by_what_it_was_told(people, tmp_path):
+    out = tmp_path / "run"
+    options = ("--similarity", "local", "--protected", "sex", "--id", "name", "-k", 3)
+    assert invoke("fit", people, *FEATURES, *options, "-o", out).exit_code == 0
+    done = invoke("audit", out, "--check", "--json")
+    assert done.exit_code == 0, done.output
+    verdict = json.loads(done.stdout)
+    assert verdict["fair"]
+    assert len(verdict["groups"]) == 2
+
+
+@pytest.mark.parametrize("which", ["run", "table"])
+def test_drawn_labels_are_joined_by_id(people, tmp_path, which):
+    out, drawn = tmp_path / "run", tmp_path / "drawn.csv"
+    invoke("fit", people, *FEATURES, "--id", "name", "-k", 3, "-o", out)
+    invoke("draw", out, "-o", drawn, "--draws", 2)
+    shuffled = pl.read_csv(drawn).sample(fraction=1.0, shuffle=True, seed=0)
+    shuffled.write_csv(drawn)
+    what = [out] if which == "run" else [people, *FEATURES, "--id", "name"]
+    found = [
+        json.loads(invoke("audit", *what, "--labels", f"{drawn}{column}", "--json").stdout)
+        for column in ("", ":draw1")
+    ]
+    table = pl.read_csv(people).join(shuffled, left_on="name", right_on="id", maintain_order="left")
+    table.write_csv(tmp_path / "joined.csv")
+    for column, verdict in zip(("draw0", "draw1"), found, strict=True):
+        joined = [tmp_path / "joined.csv", *FEATURES, "--id", "name", "--labels", column]
+        by_hand = json.loads(invoke("audit", *joined, "--json").stdout)
+        assert verdict["pairs"] == by_hand["pairs"]
+        assert verdict["worst_people"] == by_hand["worst_people"]
+
+
+def test_labels_that_do_not_fit_are_refused(people, tmp_path):
+    out, drawn = tmp_path / "run", tmp_path / "drawn.csv"
+    invoke("fit", people, *FEATURES, "--id", "name", "-k", 3, "-o", out)
+    pl.DataFrame({"id": ["p000", "p001"], "label": [0, 1]}).write_csv(drawn)
+    assert "118 rows have no cluster (p002)" in str(
+        invoke("audit", out, "--labels", drawn).exception
+    )
+    pl.DataFrame({"id": ["p000", "p000"], "label": [0, 1]}).write_csv(drawn)
+    assert "'p000' twice" in str(invoke("audit", out, "--labels", drawn).exception)
+    assert "no column 'draw9'" in str(invoke("audit", out, "--labels", f"{drawn}:draw9").exception)
+    assert "no file" in str(invoke("audit", out, "--labels", "cluster").exception)

@@ -21,11 +21,31 @@ def many(tmp_path_factory):
     return folder / "many.csv"
 
 
-def start(many, out, **options):
-    return subprocess.Popen(
-        [*MAIN, "fit", many, "-k", "6", "--tol", "1e-12", "--out", out],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options,
-    )  # fmt: skip
+def listen():
+    """In the child: what runs in the background or under nohup ignores signals, and so would what
+    it starts.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture
+def start():
+    """Starts a long fit; none outlives its test."""
+    started = []
+
+    def start(many, out, before=listen, command=MAIN):
+        process = subprocess.Popen(
+            [*command, "fit", many, "-k", "6", "--tol", "1e-12", "--out", out],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=before,
+        )  # fmt: skip
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
 
 
 def working(process):
@@ -35,8 +55,8 @@ def working(process):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_fit_that_is_told_to_end_leaves_a_fair_answer(many, tmp_path, number):
-    process = start(many, tmp_path / "run", preexec_fn=heed_interrupts)
+def test_a_fit_that_is_told_to_end_leaves_a_fair_answer(start, many, tmp_path, number):
+    process = start(many, tmp_path / "run")
     working(process)
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
@@ -46,17 +66,12 @@ def test_a_fit_that_is_told_to_end_leaves_a_fair_answer(many, tmp_path, number):
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
-def heed_interrupts():
-    """What runs in the background ignores them, and so does what it starts."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def test_what_was_to_be_ignored_is(many, tmp_path):
+def test_what_was_to_be_ignored_is(start, many, tmp_path):
     def like_nohup():
-        heed_interrupts()
+        listen()
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
-    process = start(many, tmp_path / "run", preexec_fn=like_nohup)
+    process = start(many, tmp_path / "run", like_nohup)
     working(process)
     process.send_signal(signal.SIGHUP)
     time.sleep(0.5)
@@ -66,9 +81,22 @@ def test_what_was_to_be_ignored_is(many, tmp_path):
     assert process.returncode == 0, err
 
 
-def test_before_there_is_an_answer_nothing_is_left(many, tmp_path):
-    process = start(many, tmp_path / "run", preexec_fn=heed_interrupts)
-    time.sleep(0.3)
+# says so once it listens to signals: however busy the machine is, none comes before
+SAYS_WHEN_IT_LISTENS = """
+import likewise.cli
+from likewise.cli import signals
+listen = signals.end_as_with_ctrl_c
+def listen_and_say_so():
+    listen()
+    print("listening", flush=True)
+signals.end_as_with_ctrl_c = listen_and_say_so
+likewise.cli.main()
+"""
+
+
+def test_before_there_is_an_answer_nothing_is_left(start, many, tmp_path):
+    process = start(many, tmp_path / "run", command=[sys.executable, "-c", SAYS_WHEN_IT_LISTENS])
+    assert process.stdout.readline() == "listening\n"
     process.send_signal(signal.SIGTERM)
     _, err = process.communicate(timeout=60)
     assert "Traceback" not in err
@@ -111,16 +139,16 @@ from likewise.cli import main
 main()
 """
     command = [sys.executable, "-c", code, "--version"]
-    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=heed_interrupts)
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=listen)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_second_interrupt_ends_at_once_and_leaves_nothing(tmp_path):
+def test_the_second_interrupt_ends_at_once_and_leaves_nothing(start, tmp_path):
     random = np.random.default_rng(0)
     pl.DataFrame(random.normal(size=(20_000, 4)), schema=list("abcd")).write_csv(
         tmp_path / "many.csv"
     )
-    process = start(tmp_path / "many.csv", tmp_path / "run", preexec_fn=heed_interrupts)
+    process = start(tmp_path / "many.csv", tmp_path / "run")
     working(process)
     process.send_signal(signal.SIGINT)
     while "stopping with a fair answer" not in process.stderr.readline():

@@ -80,9 +80,9 @@ def test_no_place_for_it(monkeypatch):
 def test_it_is_kept_and_read_again_and_damage_is_mended(tmp_path):
     code = """
 import numpy as np
-from likewise.solvers.kernels.simplex import sort_descending as loop
-loop(np.arange(3.0), 3)
-print(sum(loop.stats.cache_hits.values()), sum(loop.stats.cache_misses.values()))
+from likewise.solvers.divergence_ops.move_kernels import move_towards_each_other as move
+move(np.eye(2), 0, 1, 0.5)
+print(sum(move.stats.cache_hits.values()), sum(move.stats.cache_misses.values()))
 """
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
 

@@ -30,6 +30,7 @@ OPTIONS = [
     dict(p=np.inf, similarity="local"),
     dict(group_tolerance=0.3),
 ]
+SOME_MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in range(len(OPTIONS), 20)]
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def instance(seed):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", [*range(len(OPTIONS)), *SOME_MORE])
 def test_the_same_answer_as_here(seed, executor):
     here, X, groups = instance(seed)
     there = clone(here).set_params(engine=executor)

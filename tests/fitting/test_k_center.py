@@ -118,7 +118,7 @@ def test_within_four_times_the_best(seed):
 def test_with_groups(seed):
     rng = np.random.default_rng(seed)
     X, sex = rng.normal(size=(8, 2)), rng.integers(0, 2, 8)
-    model = LikewiseClustering(3, p=np.inf, group_tolerance=0.3, n_neighbors=3)
+    model = LikewiseClustering(3, similarity="global", p=np.inf, group_tolerance=0.3, n_neighbors=3)
     model.fit(X, sensitive_features=sex)
     check(model, X)
     distances = cdist(X, model.cluster_centers_)
@@ -132,7 +132,9 @@ def test_with_groups(seed):
 @pytest.mark.parametrize("D", list(REGISTRY))
 def test_every_divergence(D):
     X = np.random.default_rng(5).normal(size=(25, 2))
-    model = LikewiseClustering(3, p=np.inf, divergence=D, n_neighbors=4, tol=1e-3).fit(X)
+    model = LikewiseClustering(
+        3, similarity="global", p=np.inf, divergence=D, n_neighbors=4, tol=1e-3
+    ).fit(X)
     check(model, X)
 
 
@@ -140,14 +142,16 @@ def test_every_divergence(D):
 def test_infinite_divergences_need_a_centre_for_all(D):
     """Both orders are constrained, so all have the same support: one centre for everybody."""
     X = np.random.default_rng(6).normal(size=(15, 2))
-    model = LikewiseClustering(3, p=np.inf, divergence=D).fit(X)
+    model = LikewiseClustering(3, similarity="global", p=np.inf, divergence=D).fit(X)
     assert model.cost_ == cdist(X, model.cluster_centers_).max(axis=0).min()
 
 
 def test_zero_weights_bind_no_radius():
     X = np.concatenate([np.random.default_rng(7).normal(size=(10, 2)), [[50.0, 50.0]]])
     weights = np.r_[np.ones(10), 0.0]
-    model = LikewiseClustering(2, p=np.inf, n_neighbors=3).fit(X, sample_weight=weights)
+    model = LikewiseClustering(2, similarity="global", p=np.inf, n_neighbors=3).fit(
+        X, sample_weight=weights
+    )
     assert model.cost_ < 20
     assert model.certificate_.is_fair
 
@@ -162,7 +166,7 @@ def test_local_similarity_and_precomputed_distances():
 
 def test_large_enough_to_be_first_order():
     X = np.random.default_rng(9).normal(size=(900, 3))
-    model = LikewiseClustering(8, p=np.inf, n_neighbors=20, tol=1e-2).fit(X)
+    model = LikewiseClustering(8, similarity="global", p=np.inf, n_neighbors=20, tol=1e-2).fit(X)
     check(model, X)
     assert model.solver_ == "first-order"
 
@@ -170,7 +174,7 @@ def test_large_enough_to_be_first_order():
 @pytest.mark.filterwarnings("ignore:stopped at a gap")
 def test_stopped_at_once_is_still_fair():
     X = np.random.default_rng(10).normal(size=(60, 2))
-    model = LikewiseClustering(3, p=np.inf, n_neighbors=5, max_time=0.0).fit(X)
+    model = LikewiseClustering(3, similarity="global", p=np.inf, n_neighbors=5, max_time=0.0).fit(X)
     assert model.certificate_.is_fair
 
 

@@ -40,7 +40,8 @@ def test_agrees_with_cvxpy(seed, n, k, p, divergence):
         expected = bound_by_cvxpy(points, k, p, divergence=divergence)
     except cp.SolverError:
         reject()  # Clarabel gives up on some: nothing to compare with
-    found = lower_bound(points, k, p=p, divergence=divergence, tol=1e-4)
+    told = dict(similarity="global", p=p, divergence=divergence, tol=1e-4)
+    found = lower_bound(points, k, **told)
     assert found.objective <= expected * (1 + 1e-7) + 1e-9
     assert found.objective >= expected * (1 - 2e-4) - 1e-9
     assert found.certificate.is_fair
@@ -48,7 +49,7 @@ def test_agrees_with_cvxpy(seed, n, k, p, divergence):
 
 @pytest.mark.parametrize("divergence", ["max-ratio", "chi2"])
 def test_any_divergence(divergence):
-    found = lower_bound(X, 3, divergence=divergence, tol=1e-4)
+    found = lower_bound(X, 3, similarity="global", divergence=divergence, tol=1e-4)
     expected = bound_by_cvxpy(X, 3, divergence=divergence)
     assert expected * (1 - 2e-4) <= found.objective <= expected * (1 + 1e-7)
 
@@ -112,7 +113,7 @@ def test_bad_arguments(arguments, name):
 def test_every_argument_goes_by_its_name():
     """The names of today with their defaults are the defaults."""
     named = dict(
-        p=2, metric="euclidean", divergence="tv", similarity="global", n_neighbors=None,
+        p=2, metric="euclidean", divergence="tv", similarity="local", n_neighbors=None,
         group_tolerance=None, group_bounds=None, individual=True, missing_sensitive="group",
         sensitive_features=None, sample_weight=None, tol=1e-5, max_time=None, verbose=0,
     )  # fmt: skip

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+import likewise
 from likewise import InvalidArgument, LikewiseClustering
 from likewise.io.number_format import NumberFormat
 from likewise.io.preparation import Column, LeftOut
@@ -17,6 +18,7 @@ PARAMETERS = Parameters(
     p=2.0,
     metric="euclidean",
     similarity="local",
+    bound_scale=0.5,
     n_neighbors=None,
     divergence="tv",
     group_tolerance=0.2,
@@ -27,7 +29,7 @@ PARAMETERS = Parameters(
     random_state=0,
 )
 RECORD = RunRecord(
-    likewise="0.1.0",
+    likewise=likewise.__version__,
     python="3.11.7",
     libraries={"numpy": "2.0"},
     command=("fit", "people.csv"),
@@ -130,10 +132,21 @@ def test_a_missing_key_is_named(tmp_path, key):
         RunRecord.read(broken(tmp_path, key))
 
 
-@pytest.mark.parametrize("key", [field.name for field in fields(Parameters)])
+NEW_IN_0_2 = {"bound_scale": 1.0}
+
+
+@pytest.mark.parametrize(
+    "key", sorted({field.name for field in fields(Parameters)} - set(NEW_IN_0_2))
+)
 def test_a_missing_parameter_is_named(tmp_path, key):
     with pytest.raises(InvalidArgument, match=rf"'parameters\.{key}' is missing"):
         RunRecord.read(broken(tmp_path, "parameters", key))
+
+
+@pytest.mark.parametrize(("key", "meaning"), NEW_IN_0_2.items())
+def test_what_the_first_version_did_not_write(tmp_path, key, meaning):
+    record = RunRecord.read(broken(tmp_path, "parameters", key))
+    assert getattr(record.parameters, key) == meaning
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,8 @@ def test_what_is_known_of_a_column():
     known = {name: Summary.of(pl.Series(name, values)) for name, values in COLUMNS.items()}
     assert known["gaps"].missing == 500
     assert known["gaps"].numbers.mean == 1.5
-    assert known["dates"].are_dates
-    assert not known["text"].are_dates
+    assert known["dates"].dates
+    assert known["text"].dates is None
     assert known["yes"].values == {"true", "false"}
     assert known["as text"].numbers.largest == 999
     assert known["half text"].numbers is None

@@ -22,7 +22,7 @@ SOFT = RNG.dirichlet(np.ones(3), 40)
 
 def test_labels_and_one_hot_rows_are_the_same_clustering():
     labels = RNG.integers(0, 3, 40)
-    pairs = metrics.constrained_pairs(X, n_clusters=3)
+    pairs = metrics.constrained_pairs(X, "global", n_clusters=3)
     assert metrics.violations(labels, pairs) == metrics.violations(np.eye(3)[labels], pairs)
     assert metrics.bias(labels, SEX) == metrics.bias(np.eye(3)[labels], SEX)
 
@@ -49,7 +49,7 @@ def test_every_pair_within_groups(similarity):
 
 
 def test_worst_pairs_come_first():
-    pairs = metrics.constrained_pairs(X, n_clusters=3)
+    pairs = metrics.constrained_pairs(X, "global", n_clusters=3)
     worst = metrics.worst_pairs(SOFT, pairs, count=7)
     d = cdist(X, X)
     excess = 0.5 * cdist(SOFT, SOFT, "cityblock") - d / d.max()

@@ -22,7 +22,7 @@ def pairs(request, monkeypatch):
     """In many blocks; those of a list share rows at their ends."""
     monkeypatch.setattr(distances, "BLOCK_CELLS", 7 * N)
     monkeypatch.setattr(listed_pairs, "LIST_BLOCK", 50)
-    every = metrics.constrained_pairs(X, n_clusters=3)
+    every = metrics.constrained_pairs(X, "global", n_clusters=3)
     if request.param == "every pair":
         return every
     i, j = np.nonzero(~np.eye(N, dtype=bool))

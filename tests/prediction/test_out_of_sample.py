@@ -141,7 +141,9 @@ def test_one_at_a_time_or_all_at_once(divergence):
 @pytest.mark.parametrize("divergence", ["kl", "hellinger"])
 def test_curved_divergences_against_cvxpy(divergence):
     X, new = blobs(30, seed=2), blobs(5, seed=6)
-    model = LikewiseClustering(3, divergence=divergence, random_state=0, tol=1e-3).fit(X)
+    model = LikewiseClustering(
+        3, similarity="global", divergence=divergence, random_state=0, tol=1e-3
+    ).fit(X)
     chances, factors = model.predict_proba(new, return_relaxation=True)
     cost = cdist(new, model.cluster_centers_) ** 2
     bound = bounds_by_hand(X, new, "global", 3)
@@ -167,7 +169,7 @@ def test_curved_divergences_against_cvxpy(divergence):
 def test_only_those_who_share_a_group_are_compared():
     X = blobs(60)
     sex = np.array(["f", "m"])[np.arange(60) % 2]
-    model = LikewiseClustering(3, group_tolerance=0.5, random_state=0).fit(
+    model = LikewiseClustering(3, similarity="global", group_tolerance=0.5, random_state=0).fit(
         X, sensitive_features=sex
     )
     new = blobs(4, seed=9)
@@ -308,7 +310,7 @@ def test_rows_that_were_fitted_are_not_solved_for(monkeypatch):
     from likewise.prediction import out_of_sample
 
     X = blobs(n=20)
-    model = LikewiseClustering(3, random_state=0).fit(X)
+    model = LikewiseClustering(3, metric="manhattan", random_state=0).fit(X)
     rows = np.concatenate([X[:4], X[4:7] + 0.01])
     expected = model.predict_proba(rows)
     asked = []

@@ -28,7 +28,7 @@ def people():
 
 
 @pytest.mark.parametrize("divergence", ["tv", "kl"])
-def test_gower_is_fair_to_mixed_columns(people, divergence):
+def test_gower_is_fair_to_mixed_columns(people, divergence, tmp_path):
     model = LikewiseClustering(
         3, metric="gower", divergence=divergence, similarity="global", tol=1e-3, random_state=0
     ).fit(people)
@@ -47,6 +47,10 @@ def test_gower_is_fair_to_mixed_columns(people, divergence):
     np.testing.assert_allclose(chances, model.distributions_[:6], atol=1e-9)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict(people), model.predict(people))
+    model.save(tmp_path / "model")
+    kept = LikewiseClustering.load(tmp_path / "model")
+    np.testing.assert_array_equal(kept.predict_proba(people[:5]), model.predict_proba(people[:5]))
+    assert model.transform(people).shape == (N, 3)
     newcomer = people.iloc[:1].assign(job="pilot")
     assert model.predict_proba(newcomer).sum() == pytest.approx(1.0)
 

@@ -6,6 +6,7 @@ import pytest
 from likewise.divergences.registry import as_divergence
 from likewise.prediction import kernels, solve
 from likewise.prediction.cuts import Peers, cheapest_within
+from likewise.prediction.search import NO_QUOTIENTS, in_boxes, listed_bounds
 from likewise.prediction.solve import cheapest_fair
 from likewise.similarities.rules import MutualBounds
 
@@ -69,9 +70,10 @@ def test_the_least_factor():
 
 
 def test_states_of_the_simplex():
-    peers, cost = np.eye(3), np.array([0.0, 1.0, 2.0])
-    z, state = kernels.cheapest_near(cost, 3, peers, np.full(3, 0.9), 100)
+    peers, cost = in_boxes(np.eye(3)), np.array([0.0, 1.0, 2.0])
+    wide, narrow = (listed_bounds(np.full(3, each), NO_QUOTIENTS) for each in (0.9, 0.5))
+    z, state = kernels.cheapest_near(cost, 3, peers, wide, 100)
     assert state == kernels.SOLVED
     np.testing.assert_allclose(z, [0.8, 0.1, 0.1], atol=1e-9)
-    assert kernels.cheapest_near(cost, 3, peers, np.full(3, 0.5), 100)[1] == kernels.IMPOSSIBLE
-    assert kernels.cheapest_near(cost, 3, peers, np.full(3, 0.9), 0)[1] == kernels.UNFINISHED
+    assert kernels.cheapest_near(cost, 3, peers, narrow, 100)[1] == kernels.IMPOSSIBLE
+    assert kernels.cheapest_near(cost, 3, peers, wide, 0)[1] == kernels.UNFINISHED

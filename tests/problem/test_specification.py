@@ -142,6 +142,7 @@ def digest(X=X, sensitive=None, weights=None, **said):
 def test_fingerprints_are_the_same_for_the_same_task():
     assert digest() == digest(X.copy())
     assert digest(p=2) == digest(p=2.0)
+    assert digest(bound_scale=0.5) == digest(bound_scale=0.5)
     own = digest(divergence=FDivergence(lambda t: abs(t - 1)))
     assert own == digest(divergence=FDivergence(lambda t: abs(t - 1)))
     assert digest(sensitive=SEX, group_tolerance=0.2) == digest(
@@ -163,7 +164,9 @@ def test_fingerprints_tell_tasks_apart():
         digest(divergence="kl"),
         digest(divergence=FDivergence(lambda t: abs(t - 1))),
         digest(divergence=FDivergence(lambda t: (t - 1) ** 2)),
-        digest(similarity="local"),
+        digest(similarity="global"),
+        digest(bound_scale=0.5),
+        digest(similarity="global", bound_scale=0.5),
         digest(n_neighbors=4),
         digest(similarity=Pairs([0], [1], [0.1])),
         digest(similarity=Pairs([0], [1], [0.2])),

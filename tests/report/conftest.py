@@ -32,7 +32,7 @@ def folder(tmp_path_factory):
     protected = table.columns[-1]
     done = invoke(
         "fit", where / "people.csv", "-k", 3, "--id", "who", "--protected", protected,
-        "--out", where / "run",
+        "--similarity", "global", "--out", where / "run",
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     return where

@@ -133,7 +133,7 @@ def test_radii_give_the_smaller_bound_of_both_orders(name):
     np.testing.assert_allclose(np.minimum(D / larger, 1.0), np.minimum(smaller, 1.0), rtol=1e-13)
 
 
-@pytest.mark.parametrize("name", ["table", "two points", "two blocks", "scaled"])
+@pytest.mark.parametrize("name", ["table", "two points", "two blocks"])
 def test_other_bounds_have_no_radii(name):
     assert RULES[name][0].radii(24) is None
 
@@ -214,3 +214,33 @@ def test_bad_functions(function, of_two_points, problem):
     ):
         with pytest.raises(InvalidArgument, match=problem):
             ask()
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.7, 4.0])
+@pytest.mark.parametrize("name", ["global", "local"])
+def test_radii_of_larger_bounds(name, factor):
+    """Below 1 the smaller bound of a pair is its distance over the larger radius."""
+    rule = RULES[name][0].scaled(factor)
+    radii = rule.radii(len(D))
+    table = rule.block(0, D)
+    smaller = np.minimum(table, table.T)
+    np.testing.assert_allclose(
+        np.minimum(smaller, 1), np.minimum(D / np.maximum(radii[:, None], radii), 1), atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("name", ["global", "local", "scaled"])
+@pytest.mark.parametrize("factor", [0.5, 1.0, 3.0])
+def test_bounds_are_quotients_of_radii_up_to_the_largest(name, factor):
+    """Smaller local bounds too: far apart they are all the same, whatever the distance."""
+    rule = RULES[name][0].scaled(factor)
+    radii = rule.radii(len(D))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotients = np.where(D > 0, D / radii[:, None], 0.0)
+    expected = np.minimum(quotients, rule.largest_bound)
+    np.testing.assert_allclose(rule.block(0, D.copy()), expected, rtol=1e-12)
+
+
+def test_bounds_that_are_all_the_same_have_no_radii():
+    for factor in (0.0, np.inf):
+        assert RULES["local"][0].scaled(factor).radii(len(D)) is None

@@ -9,11 +9,13 @@ from likewise.certificate.check import certify, prove_radius
 from likewise.certificate.evidence import ALLOWED_EXCESS, Certificate, RadiusProof
 from likewise.certificate.lower_bound import cost_shift_and_support
 from likewise.certificate.pairs import seconds_to_check
+from likewise.certificate.sameness import Sameness
 
 __all__ = [
     "ALLOWED_EXCESS",
     "Certificate",
     "RadiusProof",
+    "Sameness",
     "certify",
     "cost_shift_and_support",
     "prove_radius",

@@ -6,6 +6,7 @@ from likewise._typing import Array
 from likewise.certificate.evidence import Certificate, RadiusProof
 from likewise.certificate.lower_bound import possible_costs, proven_bound
 from likewise.certificate.pairs import check_pairs
+from likewise.certificate.sameness import sameness_of
 from likewise.compute.budget import CERTIFYING, Budget
 from likewise.compute.threads import plain_blas
 from likewise.groups.bounds import GroupBounds
@@ -48,6 +49,7 @@ def certify(
         objective=objective,
         lower_bound=bound,
         gap=relative_gap(objective, bound, negligible_cost(problem.cost)),
+        sameness=sameness_of(problem, distributions),
     )
 
 

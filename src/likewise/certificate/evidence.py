@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
+from likewise.certificate.sameness import Sameness
 from likewise.groups.membership import describe
 
 ALLOWED_EXCESS = 1e-9  # no pair and no group of an answer may exceed its bound by more: rounding
@@ -51,6 +52,8 @@ class Certificate:
     radius: RadiusProof | None = None  # of k-center
     pairs_left: int = 0  # that there was no time to check
     compared: str | None = None  # who with whom, in words; None: whoever the pairs are of
+    sameness: Sameness | None = None  # how near it is to the same for everybody
+    bound_scale: float = 1.0  # what the bounds of the similarity were multiplied by
 
     @property
     def is_fair(self) -> bool:
@@ -98,6 +101,8 @@ class Certificate:
         if self.radius is not None:
             lines.append(f"radius:      {self.radius}")
         scope = [] if self.compared is None else [f"compared:    {self.compared}"]
+        if self.bound_scale != 1:
+            scope.append(f"bounds:      those of the similarity times {self.bound_scale:g}")
         return "\n".join(
             [
                 f"fair:        {verdict}; {checked} checked",
@@ -107,8 +112,13 @@ class Certificate:
                 f"rows:        sum to 1 within {self.row_sum_error:.1e}",
                 f"cost:        {self.objective:.8g}, proven at least {self.lower_bound:.8g}",
                 f"gap:         {self.gap:.2e} of the cost",
+                *(f"note:        {note}" for note in self.notes(name_of)),
             ]
         )
+
+    def notes(self, name_of: Callable[[int], str]) -> list[str]:
+        """What a fair answer may still be poor at, in sentences."""
+        return [] if self.sameness is None else self.sameness.sentences(name_of)
 
 
 def _both(pair: tuple[int, int], name_of: Callable[[int], str]) -> str:

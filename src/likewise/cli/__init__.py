@@ -3,6 +3,7 @@
 import sys
 
 from likewise.cli.errors import Interrupted, exit_code, print_error
+from likewise.errors import require_extra
 
 __all__ = ["main"]
 
@@ -15,6 +16,7 @@ def main() -> None:
     try:
         end_as_with_ctrl_c()
         check_address_space()
+        require_extra("cli", "likewise")
         from likewise.cli.app import app
         from likewise.cli.output import show_warnings_as_notes
 

@@ -5,7 +5,9 @@ from typing import Annotated
 import typer
 
 from likewise import __version__
+from likewise.cli.commands.assign import assign
 from likewise.cli.commands.audit import audit
+from likewise.cli.commands.choose import choose
 from likewise.cli.commands.datasets import datasets
 from likewise.cli.commands.demo import demo
 from likewise.cli.commands.draw import draw
@@ -21,7 +23,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_show_locals=False,  # values from people's files stay out of tracebacks
 )
-for command in (fit, audit, draw, report, demo, hard, datasets, reproduce):
+for command in (choose, fit, report, draw, assign, audit, demo, hard, datasets, reproduce):
     app.command()(command)
 
 

@@ -18,6 +18,7 @@ FILES = 4  # a file or data set that is not there, or cannot be written
 UNSOLVED = 5  # no answer that keeps every promise
 MEMORY = 6  # more than this machine has
 UNFAIR = 7  # `audit --check` found violations
+REFUSED = 8  # `assign` left out rows that have no place
 INTERRUPTED = 130  # as shells report Ctrl-C: 128 and the signal's number, 2
 
 as_json = False  # set by `--json`: then errors are for machines too
@@ -61,9 +62,12 @@ def print_error(problem: Exception, code: int) -> None:
     if as_json:
         print(json.dumps({"error": message, "exit_code": code}), file=sys.stderr)
         return
+    word = "stopped" if code == INTERRUPTED else "error"
+    if isinstance(problem, MissingExtra):  # of which rich may be one
+        print(f"{word}: {message}", file=sys.stderr)
+        return
     from rich.console import Console
     from rich.text import Text
 
     console = Console(stderr=True, highlight=False)
-    word = "stopped" if code == INTERRUPTED else "error"
     console.print(Text(f"{word}: ", style="bold red").append(message, style="default"))

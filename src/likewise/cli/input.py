@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from likewise.io.number_format import NumberFormat
     from likewise.io.preparation import Column, LeftOut, Prepared, Wanted
     from likewise.io.tables import Reading
+    from likewise.io.text import Dialect
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,9 @@ class ColumnOptions:
     categorical: Names = None
     no_scale: bool = False
     no_one_hot: bool = False
-    decimal: str = "."
+    decimal: str | None = None
     thousands: str | None = None
+    encoding: str | None = None
 
     def wanted(self, columns: Sequence[str], taken: Sequence[str] = ()) -> "Wanted":
         """The same for a table with these columns, some of them taken for something else."""
@@ -43,11 +45,27 @@ class ColumnOptions:
         )
 
     @property
-    def numbers(self) -> "NumberFormat":
-        """How numbers are written in the file."""
+    def numbers(self) -> "NumberFormat | None":
+        """How numbers are written in the file; None where nobody says it."""
         from likewise.io.number_format import NumberFormat
 
-        return NumberFormat(self.decimal, self.thousands)
+        if self.decimal is None and self.thousands is None:
+            return None
+        return NumberFormat(self.decimal or ".", self.thousands)
+
+    def dialect(self, output: Output, file: Path) -> "Dialect":
+        """How the file is written, as it is said or as the file itself tells, which is noted."""
+        from likewise.io.number_format import PLAIN
+        from likewise.io.tables import check_table, is_parquet
+        from likewise.io.text import Dialect, sniff
+
+        if is_parquet(file):
+            return Dialect(numbers=self.numbers or PLAIN)
+        check_table(file)
+        found = sniff(file, self.encoding, self.numbers)
+        if found.in_words is not None:
+            output.note(f"  {file.name}: {found.in_words}")
+        return found
 
 
 @dataclass(frozen=True)
@@ -105,16 +123,18 @@ def read_people(output: Output, file: Path, options: TableOptions) -> People:
     from likewise.io.preparation import is_named_like_a_key, prepare
     from likewise.io.tables import Reading, column_names, read_table
 
-    numbers = options.columns.numbers
+    dialect = options.columns.dialect(output, file)
+    numbers = dialect.numbers
     with output.working(f"reading {file.name}"):
-        columns = column_names(file)
+        columns = column_names(file, encoding=dialect.encoding)
         protected = named("--protected", options.protected, columns)
         ids = named("--id", options.id_column, columns)
         others = {name: named(name, texts, columns) for name, texts in options.others.items()}
         taken = [*protected, *ids, *(name for each in others.values() for name in each)]
         wanted = options.columns.wanted(columns, taken)
         codes = [name for name in columns if is_named_like_a_key(name)]
-        reading = Reading(numbers, tuple(dict.fromkeys((*ids, *wanted.categorical, *codes))))
+        texts = tuple(dict.fromkeys((*ids, *wanted.categorical, *codes)))
+        reading = Reading(numbers, texts, dialect.encoding)
         table = read_table(file, reading=reading)
         prepared = prepare(table, wanted, drop_missing=options.drop_missing, numbers=numbers)
     say_columns(output, prepared.columns, prepared.left_out)

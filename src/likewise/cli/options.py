@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -10,10 +10,16 @@ from likewise.errors import InvalidArgument
 
 # what is read and written
 TableFile = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A CSV or Parquet file, or a folder of the latter.")
+    Path,
+    typer.Argument(
+        metavar="FILE", help="A CSV, TSV (.gz too) or Parquet file, or a folder of the latter."
+    ),
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder that `fit` left.")]
 OutFolder = Annotated[Path, typer.Option("--out", "-o", help="Folder for the results.")]
+Format = Annotated[
+    Literal["parquet", "csv"], typer.Option("--format", help="How probabilities are written.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace an earlier result.")]
 
 # what the columns of a table are, and how they become numbers
@@ -23,7 +29,7 @@ Features = Annotated[
     typer.Option(
         metavar="COLUMNS",
         help="Columns that people are compared by: commas between, or the option again. Default:"
-        " all that no other option names, but ids, codes and dates.",
+        " all that no other option names, but ids and codes.",
     ),
 ]
 Exclude = Annotated[
@@ -50,7 +56,17 @@ DropMissing = Annotated[
     bool, typer.Option("--drop-missing", help="Leave out rows with missing features.")
 ]
 Decimal = Annotated[
-    str, typer.Option(metavar="MARK", help="What begins decimals in the file: a point or a comma.")
+    str | None,
+    typer.Option(
+        metavar="MARK",
+        help="What begins decimals in the file: a point or a comma. Default: told by the file.",
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Encoding of the file: utf-8, cp1252, ... Default: told by the file."
+    ),
 ]
 Thousands = Annotated[
     str | None,
@@ -84,12 +100,32 @@ Metric = Annotated[
         help="How distances are measured: euclidean, manhattan, cosine, ...", callback=_metric
     ),
 ]
-Similarity = Annotated[str, typer.Option(help="global or local: how alike people count as.")]
+Similarity = Annotated[
+    str,
+    typer.Option(
+        help="How alike people count as, by their distance as a share of: the radius of a cluster's"
+        " worth of others (local), or the largest distance in the data (global)."
+    ),
+]
+BoundScale = Annotated[
+    float,
+    typer.Option(
+        min=0, help="Strictness: all bounds times this. 0.5 is stricter, 2 is more lenient."
+    ),
+]
 Neighbors = Annotated[
     int | None, typer.Option(min=1, help="Compare only with this number of nearest neighbours.")
 ]
 Divergence = Annotated[
     str, typer.Option(help="How treatments are compared: tv, kl, hellinger, max-ratio, ...")
+]
+GroupTolerance = Annotated[
+    float | None,
+    typer.Option(help="Keep each protected group's share of every cluster within this."),
+]
+Tolerance = Annotated[float, typer.Option("--tol", help="Certified gap that is good enough.")]
+MaxTime = Annotated[
+    float | None, typer.Option(help="Seconds after which the best so far is taken.")
 ]
 Seed = Annotated[int, typer.Option(help="Makes the choice of centres repeatable.")]
 Dask = Annotated[
@@ -99,6 +135,10 @@ Dask = Annotated[
         metavar="ADDRESS|local",
         help="Work on a Dask cluster: its scheduler's address, or local for this machine's cores.",
     ),
+]
+
+Yes = Annotated[
+    bool, typer.Option("--yes", help="Begin even if the estimate is more than an hour.")
 ]
 
 # what is shown
@@ -132,9 +172,32 @@ def engine_of(dask: str | None, without: str = "local") -> str:
     return "dask" if dask == "local" else dask
 
 
+def refinements_of(text: str) -> int | str:
+    """A whole number, or auto."""
+    if text == "auto":
+        return text
+    if not text.isdecimal():
+        raise InvalidArgument(
+            "--max-refine", f"{text!r} is no such number.", "Use auto or a whole number from 0."
+        )
+    return int(text)
+
+
 def power_of(text: str) -> float:
     """A number, or inf."""
     try:
         return float(text)
     except ValueError:
         raise InvalidArgument("--p", f"{text!r} is not a number.", "Use 1, 2 or inf.") from None
+
+
+def numbers_of_clusters(text: str) -> list[int]:
+    """2:12 is 2 to 12; 3 alone, and 2,4,8, are those."""
+    try:
+        parts = [[int(end) for end in part.split(":")] for part in text.split(",")]
+        found = [k for part in parts for k in range(part[0], part[-1] + 1)]
+    except ValueError:
+        found = []
+    if not found or min(found) < 1:
+        raise InvalidArgument("--clusters", f"{text!r} is no range.", "Use 2:12, or 2,4,8.")
+    return sorted(set(found))

@@ -7,6 +7,7 @@ import re
 
 OPTIONS = {
     "X": "FILE",
+    "bound_scale": "--bound-scale",
     "checkpoint": "--checkpoint",
     "categorical": "--categorical",
     "columns": "--features",
@@ -16,6 +17,7 @@ OPTIONS = {
     "decimal": "--decimal",
     "distributions": "--probabilities",
     "divergence": "--divergence",
+    "encoding": "--encoding",
     "engine": "--dask",
     "exclude": "--exclude",
     "features": "--features",

@@ -16,9 +16,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 from likewise.compute.cancellation import Scope, cut_short
-
-SECONDS_BETWEEN_LINES = 5.0  # in files and pipes, where lines stay
-SECONDS_BETWEEN_REWRITES = 0.2  # on a terminal, where a line is rewritten in place
+from likewise.compute.progress import ProgressLine, TimeLeft
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,8 @@ class Budget:
         self.set_aside = 0.0  # seconds of the limit that are kept for the last stage
         self._interrupted_at = math.inf
         self._listens = False  # for Ctrl-C
-        self._line = _ProgressLine() if verbose else None
+        self._line = ProgressLine() if verbose else None
+        self.time_left = TimeLeft(0.0)  # until the gap that is asked for, once it is known
 
     @property
     def seconds(self) -> float:
@@ -130,42 +129,10 @@ class Budget:
     def report(self, gap: float, working_set: int, pairs_checked: int) -> None:
         """One line about how far it is."""
         if self._line is not None:
+            self.time_left.report(self.seconds, gap)
+            left = [self.time_left.seconds(), self.seconds_left]
+            known = [each for each in left if each is not None and each < math.inf]
             reached = f"gap {gap:.2e}  working set {working_set:,}  pairs checked {pairs_checked:,}"
+            if known:
+                reached += f"  about {min(known):.0f} s left"
             self._line.write(self.seconds, reached)
-
-
-class _ProgressLine:
-    """What was reached, rewritten in place on a terminal; elsewhere a line now and then."""
-
-    def __init__(self) -> None:
-        self._reached = ""
-        self._written = 0.0  # when
-        self._has_begun = False
-        self._in_place = sys.stderr.isatty()
-
-    def write(self, seconds: float, reached: str) -> None:
-        """Say what was reached."""
-        self._reached = reached
-        at_once = self._in_place or not self._has_begun
-        self._has_begun = True
-        self._print(seconds, "", 0.0 if at_once else SECONDS_BETWEEN_LINES)
-
-    def rewrite(self, seconds: float, stage: str) -> None:
-        """Say that it goes on, and with what."""
-        every = SECONDS_BETWEEN_REWRITES if self._in_place else SECONDS_BETWEEN_LINES
-        self._print(seconds, stage, every)
-
-    def _print(self, seconds: float, stage: str, every: float) -> None:
-        if seconds - self._written < every:
-            return
-        self._written = seconds
-        line = "  ".join(filter(None, [f"likewise {seconds:7.1f} s", self._reached, stage]))
-        if self._in_place:
-            print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
-        else:
-            print(line, file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        """What is printed next begins a line."""
-        if self._in_place:
-            print(file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ from likewise.datasets import files
 from likewise.datasets.catalog import DATA_SETS, DataSet, OpenML
 from likewise.datasets.files import PathLike
 from likewise.datasets.reading import as_protected, read_csv, read_openml
-from likewise.errors import DataNotFound, InvalidArgument, unknown_name
+from likewise.errors import DataNotFound, InvalidArgument, require_extra, unknown_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,6 +44,7 @@ def load(
     """One of the five data sets by its name; see ``load_bank`` for the arguments."""
     if name not in DATA_SETS:
         raise unknown_name("name", name, DATA_SETS)
+    require_extra("datasets", "likewise.datasets")
     data = DATA_SETS[name]
     chosen = _chosen("features", features, data.features)
     guarded = _chosen("protected", protected, data.protected)

@@ -27,7 +27,7 @@ from likewise.distributed import block_work
 from likewise.distributed.client import client_for
 from likewise.distributed.passes import Passes
 from likewise.distributed.sources import blocks_of
-from likewise.errors import InvalidArgument
+from likewise.errors import InvalidArgument, require_extra
 from likewise.io.rows import row_numbers
 from likewise.problem.costs import lp_cost, powers
 
@@ -87,6 +87,7 @@ def cluster_blocks(
         A folder for the clusters of all rows: one Parquet file for each block, written by the
         workers. Rows have the numbers that a spreadsheet would show: the first is row 2.
     """
+    require_extra("dask", "cluster_blocks")
     check_number("n_clusters", n_clusters, Integral, 1)
     check_number("p", p, Real, 1)
     blocks = blocks_of(source, columns)

@@ -8,7 +8,7 @@ from likewise._typing import Matrix
 from likewise.compute import memory
 from likewise.compute.executor import LOCAL, Executor
 from likewise.compute.threads import n_cores
-from likewise.errors import InvalidArgument, MissingExtra, NotEnoughMemory
+from likewise.errors import InvalidArgument, NotEnoughMemory, require_extra
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -73,10 +73,9 @@ def client_for(engine: object) -> Iterator["Client"]:
     is_address = name is not None and ":" in name
     if engine is None or not (name is None or name == "dask" or is_address):
         raise _unknown(engine)
-    try:
-        from distributed import Client
-    except ImportError:
-        raise MissingExtra("engine", "dask[distributed]", "dask") from None
+    require_extra("dask", "engine")
+    from distributed import Client
+
     found: AbstractContextManager[Client]
     if isinstance(engine, Client):
         found = nullcontext(engine)

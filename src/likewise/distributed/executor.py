@@ -67,7 +67,7 @@ class DaskExecutor:
             return LOCAL.map_parts(work, parts, *values)
         own, common = Sent.parts(parts), [Sent.value(value) for value in values]
 
-        def submit(which: list[int]) -> list[Future[Result]]:
+        def submit(which: list[int]) -> "list[Future[Result]]":
             part, everywhere = own.on(self.client), [each.on(self.client)[0] for each in common]
             return [self._submit(work, part[i], *everywhere) for i in which]
 
@@ -86,7 +86,7 @@ class DaskExecutor:
         own, paired = Sent.parts(parts), Sent(others)
         common = [Sent.value(value) for value in values]
 
-        def submit(which: list[int]) -> list[Future[Result]]:
+        def submit(which: list[int]) -> "list[Future[Result]]":
             sides = list(zip(own.on(self.client), paired.on(self.client), strict=True))
             everywhere = [each.on(self.client)[0] for each in common]
             return [
@@ -99,14 +99,14 @@ class DaskExecutor:
 
         return self.results_of(submit, len(others), [own, paired, *common], work.__name__)
 
-    def _submit(self, work: Callable[..., Result], *arguments: object) -> Future[Result]:
+    def _submit(self, work: Callable[..., Result], *arguments: object) -> "Future[Result]":
         # pure=False: no hashing of arguments, and nothing remembered from another call
         here = _this_process()
         return self.client.submit(_on_worker, here, work, *arguments, pure=False)
 
     def results_of(
         self,
-        submit: Callable[[list[int]], list[Future[Result]]],
+        submit: "Callable[[list[int]], list[Future[Result]]]",
         count: int,
         sent: Sequence[Sent[object]],
         name: str,
@@ -138,7 +138,7 @@ class DaskExecutor:
         )
 
     def _collect(
-        self, futures: dict[Future[Result], int], results: dict[int, Result], progress: Progress
+        self, futures: "dict[Future[Result], int]", results: dict[int, Result], progress: Progress
     ) -> BaseException | None:
         """Write down what arrives; the error of the work itself, if there is one. Cut short, what
         has not begun is called off.
@@ -158,7 +158,7 @@ class DaskExecutor:
                     return failure
         return None
 
-    def _until_cut_short(self, arriving: as_completed) -> Iterator[tuple[Future[Result], Result]]:
+    def _until_cut_short(self, arriving: as_completed) -> "Iterator[tuple[Future[Result], Result]]":
         """What arrives, (future, result) each."""
         try:
             while not arriving.is_empty():

@@ -1,14 +1,15 @@
 """One function over all blocks of the data, read by the workers: a pass."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from distributed import Client, Future
 
 from likewise._typing import Array
-from likewise.distributed.executor import DaskExecutor
 from likewise.distributed.sources import Block, Reader
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
 
 Result = TypeVar("Result")
 
@@ -16,7 +17,9 @@ Result = TypeVar("Result")
 class Passes:
     """Runs functions of a block's rows, and counts how often the data was read."""
 
-    def __init__(self, client: Client, blocks: list[Block], verbose: int = 0) -> None:
+    def __init__(self, client: "Client", blocks: list[Block], verbose: int = 0) -> None:
+        from likewise.distributed.executor import DaskExecutor
+
         self.executor = DaskExecutor(client, least_pairs=0, verbose=verbose)
         self.client = client
         self.blocks = blocks
@@ -38,12 +41,14 @@ class Passes:
         self.count += 1
         owns = own or [()] * len(self.blocks)
 
-        def submit(which: list[int]) -> list[Future[Result]]:
+        def submit(which: list[int]) -> "list[Future[Result]]":
             return [self._submit(self.blocks[i], work, *values, *owns[i]) for i in which]
 
         return self.executor.results_of(submit, len(self.blocks), [], work.__name__)
 
-    def _submit(self, block: Block, work: Callable[..., Result], *values: object) -> Future[Result]:
+    def _submit(
+        self, block: Block, work: Callable[..., Result], *values: object
+    ) -> "Future[Result]":
         given = None if block.wanted is None else self.client.compute(block.wanted)
         return self.client.submit(_read_and_work, block.reader, given, work, *values, pure=False)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from likewise.datasets import catalog, files
 from likewise.datasets.files import PathLike
-from likewise.errors import DataNotFound, InvalidArgument
+from likewise.errors import DataNotFound, InvalidArgument, require_extra
 from likewise.experiments import plan
 from likewise.experiments.figures import draw_all
 from likewise.experiments.results import Results
@@ -60,6 +60,8 @@ def reproduce(
 
     ``started`` is called with the cells there will be, ``progress`` with each one that is done.
     """
+    for extra in ("datasets", "plots", "transport"):
+        require_extra(extra, "reproduce")
     names = tuple(datasets or plan.DATA_SETS)
     unknown = [name for name in names if name not in catalog.DATA_SETS]
     if unknown:

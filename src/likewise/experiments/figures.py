@@ -32,7 +32,7 @@ def draw_all(results: Results, folder: Path) -> dict[str, str]:
     """Every figure there are results for, as PNG and SVG; their titles by file name."""
     folder.mkdir(parents=True, exist_ok=True)
     drawn = {}
-    with _style():
+    with style():
         for name, (title, draw) in FIGURES.items():
             figure = draw(results)
             if figure is None:
@@ -45,7 +45,7 @@ def draw_all(results: Results, folder: Path) -> dict[str, str]:
     return drawn
 
 
-def _style() -> AbstractContextManager[None]:
+def style() -> AbstractContextManager[None]:
     """Faint axes, no frames, and the same bytes every time."""
     import matplotlib
 

@@ -25,6 +25,7 @@ from likewise.centers.choose import Centers, at_rows
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
 from likewise.io.atomic import write_atomically
+from likewise.solvers.checkpoint import RunCheckpoint
 
 EVERY = 120.0  # seconds between two writings: what a lost process costs at most
 _DIGEST, _VERSION, _CHECKSUM = "digest", "likewise", "checksum"  # their names in the archive
@@ -136,6 +137,24 @@ def _lasting(value: object) -> object:
     if isinstance(value, list | tuple):
         return np.asarray(value)
     return value if name is None else name
+
+
+class RoughRuns:
+    """The checkpoint of a fit for its rough runs. They may be on the same costs as the last one,
+    but the state of either is none of the other's.
+    """
+
+    def __init__(self, checkpoint: RunCheckpoint, gap: float) -> None:
+        self._checkpoint = checkpoint
+        self._gap = gap
+
+    def state(self, cost: Array) -> dict[str, Array] | None:
+        """What was kept of a rough run on these costs."""
+        return self._checkpoint.state(np.append(cost, self._gap))
+
+    def offer(self, cost: Array, state: Callable[[], dict[str, Array]]) -> None:
+        """Take the state of a rough run on these costs, if it is time to."""
+        self._checkpoint.offer(np.append(cost, self._gap), state)
 
 
 class FitCheckpoint:

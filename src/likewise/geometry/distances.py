@@ -57,14 +57,22 @@ class Distances:
         self, X: Matrix, metric: Metric = "euclidean", parameters: dict[str, Array] | None = None
     ) -> None:
         self.X = X
-        if metric == "gower":
-            metric = GowerMetric.of(dense(X))  # of numbers: mixed columns bring theirs
+        if metric == "gower":  # of numbers: mixed columns bring their own
+            self.X = X = dense(X)
+            metric = GowerMetric.of(dense(X)) if not parameters else GowerMetric.from_(parameters)
         self.metric = metric
         self.n_points: int = X.shape[0]
         check_metric(metric, X)
         self._parameters = parameters_of(metric, X) if parameters is None else parameters
         if metric == "precomputed":
             _check_precomputed(X)
+
+    @property
+    def parameters(self) -> dict[str, Array]:
+        """Of the metric, as they were given or read off X."""
+        if isinstance(self.metric, GowerMetric):
+            return self.metric.parameters
+        return self._parameters
 
     @property
     def is_euclidean(self) -> bool:

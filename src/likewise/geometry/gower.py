@@ -49,6 +49,18 @@ class GowerMetric:
         ranges = np.where(is_category, 1.0, np.ptp(known, axis=0))
         return cls(ranges, np.asarray(is_category, dtype=bool), bool(is_missing.any()))
 
+    @property
+    def parameters(self) -> dict[str, Array]:
+        """What it takes to make it again."""
+        gaps = np.array(self.has_gaps)
+        return {"ranges": self.ranges, "is_category": self.is_category, "has_gaps": gaps}
+
+    @classmethod
+    def from_(cls, parameters: dict[str, Array]) -> "GowerMetric":
+        """From what ``parameters`` said."""
+        has_gaps = bool(parameters["has_gaps"])
+        return cls(parameters["ranges"], parameters["is_category"].astype(bool), has_gaps)
+
     def __call__(self, one: Array, other: Array) -> float:
         both = ~(np.isnan(one) | np.isnan(other))
         if not both.any():

@@ -5,6 +5,7 @@ order. What is missing is NaN. A value that comes later and was not there at fir
 its own: it differs from all others.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -27,6 +28,18 @@ class MixedColumns:
     def of(cls, table: object) -> "MixedColumns":
         """The columns of a data frame or of an array of anything."""
         return cls(tuple(_code_of(column) for column in _columns(table)))
+
+    @property
+    def values(self) -> list[list[object] | None]:
+        """The values of each category in the order of their numbers; None for numbers."""
+        return [None if code is None else list(code) for code in self.codes]
+
+    @classmethod
+    def from_values(cls, values: Iterable[list[object] | None]) -> "MixedColumns":
+        """From what ``values`` said."""
+        return cls(
+            tuple(None if each is None else {v: c for c, v in enumerate(each)} for each in values)
+        )
 
     @property
     def is_category(self) -> Array:

@@ -113,6 +113,16 @@ class Groups:
             shared |= (word[start:stop, None] & word) != 0
         return shared
 
+    def masks_as(self, others: "Groups") -> Array:
+        """Bits as those of ``others``, for groups of the same name; the rest have none."""
+        place = {name: number for number, name in enumerate(others.names)}
+        masks = np.zeros((self.n_points, others.masks.shape[1]), dtype=np.uint64)
+        for number, name in enumerate(self.names):
+            if name in place:
+                word, bit = divmod(place[name], 64)
+                masks[self.rows(number), word] |= np.uint64(1) << np.uint64(bit)
+        return masks
+
     @property
     def attributes(self) -> tuple[object, ...]:
         """The protected attributes, each once."""

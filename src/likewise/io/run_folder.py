@@ -3,6 +3,8 @@
 ========================  ==================================================================
 ``assignments.parquet``   id, most_likely, and one column of probabilities for each centre; the
                           id is that of the file, or the number of the row there
+``model.zip``             the fitted model, for people who come later (``likewise assign``)
+``assignments.csv``       the same as CSV, where that is asked for (``--format csv``)
 ``centers.csv``           the centres: the numbers of their rows, and their columns as they
                           stand in the file
 ``certificate.json``      what was checked and proven; people by their ids, or by their rows
@@ -15,6 +17,7 @@ The folder appears whole or not at all.
 """
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -35,11 +38,15 @@ if TYPE_CHECKING:
     import polars as pl
 
 ASSIGNMENTS, CENTERS, CERTIFICATE = "assignments.parquet", "centers.csv", "certificate.json"
-REPORT = "report.html"
+MODEL, REPORT = "model.zip", "report.html"
 CLUSTERS = "clusters"  # of `likewise hard`, one file for each block
-WRITTEN = {ASSIGNMENTS, CENTERS, CERTIFICATE, RUN, REPORT, CLUSTERS}  # by commands: may be replaced
+WRITTEN = {ASSIGNMENTS, CENTERS, CERTIFICATE, MODEL, RUN, REPORT, CLUSTERS}  # may be replaced
+# of `likewise assign`
+ASSIGN, OF_ASSIGN = "assign.json", {"assign.json", "assignments.csv", "refused.csv"}
+AS_CSV = "assignments.csv"
 OUR_COLUMNS = ("center", "row")  # of the table of centres, before those of the file
 _REMEDY = "Name the folder of a run."
+_PART = re.compile(r"part-\d{5,}\.parquet")
 
 
 @contextmanager
@@ -57,17 +64,23 @@ def check_out(path: Path, replace: bool) -> None:
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         return
     check_free(path, replace)
-    if not (path / RUN).is_file():
+    if not any((path / name).is_file() for name in (RUN, ASSIGN)):
         raise InvalidArgument(
             "out", f"{path} is no result of a run: not replaced.", "Choose another folder."
         )
-    others = sorted({each.name for each in path.iterdir()} - WRITTEN)
+    named = {each.name for each in path.iterdir()} - WRITTEN - OF_ASSIGN
+    others = sorted(name for name in named if not _PART.fullmatch(name))
     if others:
         raise InvalidArgument(
             "out",
             f"{path} holds more than a run ({', '.join(others[:3])}): not replaced.",
             "Move it away, or choose another folder.",
         )
+
+
+def part_name(number: int) -> str:
+    """The name of a block's file, in the order of the blocks."""
+    return f"part-{number:05d}.parquet"
 
 
 def checksum(path: Path) -> str:
@@ -98,6 +111,17 @@ def _unchanged(folder: Path, name: str) -> Path:
     return path
 
 
+def model_file(folder: Path) -> Path:
+    """The fitted model of a run, as the run wrote it."""
+    path = _unchanged(folder, MODEL)
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{folder}: there is no {MODEL}, which people who come later need. Fit again: versions"
+            " before 0.2 did not keep it."
+        )
+    return path
+
+
 @dataclass(frozen=True)
 class Assignments:
     """What ``assignments.parquet`` holds."""
@@ -106,14 +130,16 @@ class Assignments:
     distributions: Array
     labels: Array
 
-    def write(self, folder: Path) -> None:
-        """One row for each person."""
+    def write(self, folder: Path, kind: str = "parquet") -> None:
+        """One row for each person; with "csv", as such a file too."""
         import polars as pl
 
         columns = {"id": self.ids, "most_likely": pl.Series(self.labels.astype(np.int32))}
         for center, chances in enumerate(self.distributions.T):
             columns[f"p{center}"] = pl.Series(chances)
         write_table(columns, folder / ASSIGNMENTS)
+        if kind == "csv":
+            write_table(columns, folder / AS_CSV)
 
     @classmethod
     def read(cls, path: Path) -> "Assignments":
@@ -171,6 +197,7 @@ class CertificateSummary:
     pairs_left: int  # that there was no time to check
     objective: float
     lower_bound: float
+    notes: tuple[str, ...] = ()  # what a fair answer may still be poor at
 
     @property
     def most_above_least(self) -> float:
@@ -192,4 +219,5 @@ class CertificateSummary:
             pairs_left=proof.get("pairs_left", int) if "pairs_left" in proof else 0,  # 0.1: none
             objective=proof.get("objective", float),
             lower_bound=proof.get("lower_bound", float),
+            notes=proof.each("notes", str) if "notes" in proof else (),  # 0.1 wrote none
         )

@@ -45,10 +45,11 @@ class Parameters:
     p: float
     metric: str
     similarity: str
+    bound_scale: float
     n_neighbors: int | None
     divergence: str
     group_tolerance: float | None
-    max_refine: int
+    max_refine: int | str  # "auto"
     solver: str
     tol: float
     max_time: float | None
@@ -62,10 +63,11 @@ class Parameters:
             p=fields.number_or_infinity("p"),
             metric=fields.get("metric", str),
             similarity=fields.get("similarity", str),
+            bound_scale=_since_0_2(fields, "bound_scale", 1.0),
             n_neighbors=fields.maybe("n_neighbors", int),
             divergence=fields.get("divergence", str),
             group_tolerance=fields.maybe("group_tolerance", float),
-            max_refine=fields.get("max_refine", int),
+            max_refine=_refinements(fields),
             solver=fields.get("solver", str),
             tol=fields.get("tol", float),
             max_time=fields.maybe("max_time", float),
@@ -146,6 +148,18 @@ class RunRecord:
         )
 
 
+def _refinements(fields: Fields) -> int | str:
+    """A number, or "auto"."""
+    if fields.values.get("max_refine") == "auto":
+        return "auto"
+    return fields.get("max_refine", int)
+
+
+def _since_0_2(fields: Fields, key: str, before: float) -> float:
+    """What 0.1 did not write, because there was no choice."""
+    return fields.get(key, float) if key in fields else before
+
+
 def checksums(folder: Path) -> dict[str, str]:
     """Of the other files of a run, by their names; none where nothing was recorded."""
     return _checksums(read_json(folder / RUN)) if (folder / RUN).is_file() else {}
@@ -162,6 +176,7 @@ def _column(fields: Fields) -> Column:
         mean=fields.maybe("mean", float),
         spread=fields.maybe("spread", float),
         values=fields.each("values", str),
+        written=fields.get("written", str) if "written" in fields else "",  # 0.1 had no dates
     )
 
 
@@ -172,7 +187,8 @@ def _left_out(fields: Fields) -> LeftOut:
 def _reading(fields: Fields) -> Reading:
     numbers = fields.inner("numbers")
     written = NumberFormat(numbers.get("decimal", str), numbers.maybe("thousands", str))
-    return Reading(written, fields.each("texts", str))
+    encoding = fields.maybe("encoding", str) if "encoding" in fields else None  # 0.1: UTF-8
+    return Reading(written, fields.each("texts", str), encoding)
 
 
 @dataclass(frozen=True)

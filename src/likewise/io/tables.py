@@ -1,13 +1,15 @@
-"""Tables in files, CSV and Parquet after the ending of the name.
+"""Tables in files, text and Parquet after the ending of the name.
 
-CSV is text in UTF-8 with one header line, fields between commas, semicolons, tabs or bars,
-whichever splits the header into most columns. A folder of Parquet files is one table, its files
-in the order of their names. Numbers are written as in Python unless somebody says how they are.
+Text has one header line and fields between commas, semicolons, tabs or bars; how it is written is
+found out where nobody says it (``text``). A folder of Parquet files is one table, its files in the
+order of their names.
 """
 
 import csv
+import gzip
 import io
 import re
+import zlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,12 +22,16 @@ from likewise._typing import Array
 from likewise.errors import InvalidArgument
 from likewise.io.atomic import write_atomically
 from likewise.io.number_format import PLAIN, NumberFormat
+from likewise.io.text import Dialect, as_utf8, check_not_ragged, is_plain_utf8, sniff
+from likewise.io.text.opening import open_text
 
 if TYPE_CHECKING:
     import polars as pl
 
-ENDINGS = (".csv", ".parquet")
-SEPARATORS = ",;\t|"
+PARQUET, TEXT = ".parquet", (".csv", ".tsv", ".tab", ".txt")
+ENDINGS = (*TEXT, PARQUET)  # text may be compressed: .csv.gz
+COMPRESSED = ".gz"
+WRITTEN = (".csv", PARQUET)
 FORMULA = r"^[=+\-@\t\r]"  # how text begins that spreadsheets run
 MISSING = ["", "NA", "NaN", "nan", "null", "NULL"]  # fields of CSV files that are no values
 Columns: TypeAlias = "Mapping[str, Sequence[object] | Array | pl.Series]"
@@ -38,6 +44,7 @@ class Reading:
 
     numbers: NumberFormat = PLAIN
     texts: tuple[str, ...] = ()  # columns of names: 02139 is not 2139
+    encoding: str | None = None  # None: told by the file
 
 
 AS_USUAL = Reading()
@@ -45,26 +52,26 @@ AS_USUAL = Reading()
 
 def read_table(path: Path, argument: str = "FILE", reading: Reading = AS_USUAL) -> "pl.DataFrame":
     """A CSV (whatever its separator) or Parquet file, or a folder of Parquet files."""
-    _check_there(path, argument)
+    check_table(path, argument)
     try:
-        table = _read_parquet(path) if _is_parquet(path) else _read_csv(path, reading)
+        table = _read_parquet(path) if is_parquet(path) else _read_csv(path, reading)
         table = with_numbers(table, reading)
     except damage() as problem:
-        raise _unreadable(path, argument, problem) from problem
+        raise unreadable(path, argument, problem) from problem
     if table.width == 0 or table.height == 0:
         raise InvalidArgument(argument, f"{path} has no rows.", "Check the file.")
     return table
 
 
-def column_names(path: Path, argument: str = "FILE") -> list[str]:
+def column_names(path: Path, argument: str = "FILE", encoding: str | None = None) -> list[str]:
     """The names of a table's columns, read without the rest of it."""
-    _check_there(path, argument)
-    if _is_parquet(path):
+    check_table(path, argument)
+    if is_parquet(path):
         return parquet_columns(path, argument)
     try:
-        return _header(path, _separator(path))
+        return _header(path, sniff(path, encoding, PLAIN))
     except damage() as problem:
-        raise _unreadable(path, argument, problem) from problem
+        raise unreadable(path, argument, problem) from problem
 
 
 def parquet_columns(path: Path, argument: str = "FILE") -> list[str]:
@@ -72,27 +79,29 @@ def parquet_columns(path: Path, argument: str = "FILE") -> list[str]:
     import polars as pl
 
     first = parquet_files(path, argument)[0]
-    if not _is_parquet(first):
+    if not is_parquet(first):
         raise InvalidArgument(
             argument, f"{first.name!r} is no Parquet file.", "Name a .parquet file, or a folder."
         )
     try:
         return list(pl.read_parquet_schema(first))
     except damage() as problem:
-        raise _unreadable(first, argument, problem) from problem
+        raise unreadable(first, argument, problem) from problem
 
 
-def _check_there(path: Path, argument: str) -> None:
+def check_table(path: Path, argument: str = "FILE") -> None:
+    """Raise unless there is a file or folder that may be a table."""
     if not path.is_dir():
         _check_ending(path, argument)
     if not path.exists():
         raise FileNotFoundError(f"{argument}: there is no file {path}. Check the name.")
 
 
-def _unreadable(path: Path, argument: str, problem: BaseException) -> InvalidArgument:
+def unreadable(path: Path, argument: str, problem: BaseException) -> InvalidArgument:
+    """The error for a file that is not what it should be."""
     first = str(problem).strip().splitlines()[0]
-    remedy = "It must be text in UTF-8 with one header line and as many fields in every row."
-    if _is_parquet(path):
+    remedy = "It must be text with one header line and as many fields in every row (--encoding)."
+    if is_parquet(path):
         remedy = "Write it again."
     return InvalidArgument(argument, f"{path} cannot be read as a table ({first}).", remedy)
 
@@ -106,8 +115,11 @@ def damage() -> tuple[type[BaseException], ...]:
     return (
         pl.exceptions.PolarsError,
         pl.exceptions.PanicException,
-        UnicodeDecodeError,
+        UnicodeError,
         csv.Error,
+        EOFError,  # a compressed file that was cut off
+        gzip.BadGzipFile,
+        zlib.error,
     )
 
 
@@ -146,21 +158,36 @@ def parquet_rows_at(path: Path, places: Sequence[int]) -> "pl.DataFrame":
 def _read_csv(path: Path, said: Reading) -> "pl.DataFrame":
     import polars as pl
 
-    separator = _separator(path)
-    names = _header(path, separator)
-    table = pl.read_csv(
-        path,
-        separator=separator,
+    dialect = sniff(path, said.encoding, said.numbers)
+    names = _header(path, dialect)
+    is_plain = is_plain_utf8(path, dialect.encoding)
+    try:
+        table = _parsed(path if is_plain else as_utf8(path, dialect.encoding), dialect, names, said)
+    except pl.exceptions.PolarsError:
+        check_not_ragged(path, dialect)
+        raise
+    if table.width and table[:, -1].null_count():  # fewer fields than the header are no error there
+        check_not_ragged(path, dialect)
+    written = table.select(~pl.all_horizontal(pl.all().is_null())).to_series()
+    last = written.arg_true()
+    kept = table.head(int(last[-1]) + 1 if len(last) else 0)  # without blank lines at the end
+    return kept.with_columns(pl.col(pl.String).str.strip_chars())
+
+
+def _parsed(
+    source: Path | bytes, dialect: Dialect, names: Sequence[str], said: Reading
+) -> "pl.DataFrame":
+    import polars as pl
+
+    return pl.read_csv(
+        source,
+        separator=dialect.separator,
         new_columns=names,  # polars leaves doubled quotes in names as they are
         infer_schema=said.numbers.is_plain,  # polars would take 1.234 for 1 and a bit
         infer_schema_length=None,  # the whole file: no surprise after the first thousand rows
         schema_overrides={name: pl.String for name in said.texts if name in names},
         null_values=MISSING,
     )
-    written = table.select(~pl.all_horizontal(pl.all().is_null())).to_series()
-    last = written.arg_true()
-    kept = table.head(int(last[-1]) + 1 if len(last) else 0)  # without blank lines at the end
-    return kept.with_columns(pl.col(pl.String).str.strip_chars())
 
 
 def with_numbers(table: "pl.DataFrame", said: Reading) -> "pl.DataFrame":
@@ -194,10 +221,10 @@ def _whole_numbers(column: "pl.Series") -> "pl.Series":
     return whole if whole.cast(pl.String).eq_missing(column).all() else column
 
 
-def _header(path: Path, separator: str) -> list[str]:
+def _header(path: Path, dialect: Dialect) -> list[str]:
     """The first line. Columns of the same name would be taken for one another: an error."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        names = [name.strip() for name in next(csv.reader(file, delimiter=separator), [])]
+    with open_text(path, dialect.encoding) as file:
+        names = [name.strip() for name in next(csv.reader(file, delimiter=dialect.separator), [])]
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
         some = ", ".join(repr(name) for name in sorted(repeated)[:5])
@@ -215,14 +242,24 @@ def write_table(
     """
     import polars as pl
 
-    _check_ending(path, argument)
-    buffer = io.BytesIO()
+    if path.suffix.lower() not in WRITTEN:
+        raise InvalidArgument(
+            argument, f"{path.name!r} is neither CSV nor Parquet.", "Name it .csv or .parquet."
+        )
     frame = pl.DataFrame(content)
-    if _is_parquet(path):
+    if is_parquet(path):
+        buffer = io.BytesIO()
         frame.write_parquet(buffer)
+        write_atomically(path, buffer.getvalue())
     else:
-        _harmless(frame).write_csv(buffer)
-    write_atomically(path, buffer.getvalue())
+        write_atomically(path, csv_lines(frame))
+
+
+def csv_lines(frame: "pl.DataFrame", header: bool = True) -> bytes:
+    """A table as CSV, harmless to spreadsheets; without the header to go on below another."""
+    buffer = io.BytesIO()
+    _harmless(frame).write_csv(buffer, include_header=header)
+    return buffer.getvalue()
 
 
 def _harmless(frame: "pl.DataFrame") -> "pl.DataFrame":
@@ -241,23 +278,21 @@ def _harmless(frame: "pl.DataFrame") -> "pl.DataFrame":
     return frame.with_columns(map(marked, texts)).rename(names)
 
 
-def _is_parquet(path: Path) -> bool:
-    return path.is_dir() or path.suffix.lower() == ".parquet"
+def is_parquet(path: Path) -> bool:
+    """Whether it is a Parquet file, or a folder of them."""
+    return path.is_dir() or path.suffix.lower() == PARQUET
+
+
+def _ending(path: Path) -> str:
+    """The ending of the name, that of compression aside."""
+    return Path(path.stem if path.suffix.lower() == COMPRESSED else path.name).suffix.lower()
 
 
 def _check_ending(path: Path, argument: str) -> None:
-    if path.suffix.lower() not in ENDINGS:
+    is_compressed = path.suffix.lower() == COMPRESSED
+    if _ending(path) not in (TEXT if is_compressed else ENDINGS):
         raise InvalidArgument(
-            argument, f"{path.name!r} is neither CSV nor Parquet.", "Name it .csv or .parquet."
+            argument,
+            f"{path.name!r} is neither CSV nor Parquet.",
+            "Name it .csv or .parquet; .tsv, .txt and .csv.gz are read too.",
         )
-
-
-def _separator(path: Path) -> str:
-    """The one that splits the first line into most columns; within quotes it splits nothing."""
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        first = file.readline()
-
-    def columns(separator: str) -> int:
-        return len(next(csv.reader([first], delimiter=separator), []))
-
-    return max(SEPARATORS, key=columns)

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from likewise._typing import Array, Metric
 from likewise._validation import as_distributions, as_table, weights_of
 from likewise.compute import memory
-from likewise.errors import InvalidArgument, NotEnoughMemory
+from likewise.errors import InvalidArgument, NotEnoughMemory, require_extra
 from likewise.geometry.diameter import diameter
 from likewise.geometry.distances import Distances
 from likewise.groups.bounds import bounds_from
@@ -148,6 +148,7 @@ def earth_movers_distance(
     Distances are divided by ``scale``: a number, or "largest" for the largest distance in X, which
     is the similarity "global" that the theorem speaks of.
     """
+    require_extra("transport", "earth_movers_distance")
     import ot  # a second to load: only when asked for
 
     if not (scale == "largest" or (isinstance(scale, Real) and scale > 0)):

@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likewise._typing import Array, Metric
-from likewise._validation import as_distributions, as_table, check_clusters, check_number
+from likewise._validation import (
+    as_distributions,
+    as_table,
+    check_clusters,
+    check_number,
+    check_scale,
+)
 from likewise.divergences.registry import Divergence, as_divergence
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
@@ -22,14 +28,15 @@ ROUNDING = 1e-9  # a pair this far above its bound counts as within, as in the c
 
 def constrained_pairs(
     X: object,
-    similarity: object = "global",
+    similarity: object = "local",
     *,
     n_clusters: int,
+    bound_scale: float = 1.0,
     n_neighbors: int | None = None,
     metric: Metric = "euclidean",
     sensitive_features: object = None,
 ) -> PairSource:
-    """The pairs of rows of X that a similarity compares, with their bounds.
+    """The pairs of rows of X that a similarity compares, with their bounds times ``bound_scale``.
 
     With ``sensitive_features``, only pairs of rows that share a protected value.
     """
@@ -37,8 +44,13 @@ def constrained_pairs(
     check_clusters(n_clusters, X.shape[0])
     if n_neighbors is not None:
         check_number("n_neighbors", n_neighbors, Integral, 1)
+    check_scale("bound_scale", bound_scale)
     pairs = build_pairs(
-        similarity, Distances(X, metric), n_clusters=n_clusters, n_neighbors=n_neighbors
+        similarity,
+        Distances(X, metric),
+        n_clusters=n_clusters,
+        n_neighbors=n_neighbors,
+        bound_scale=bound_scale,
     )
     if sensitive_features is None:
         return pairs

@@ -5,8 +5,8 @@
 A vertex is kept as the v rows that are tight there (the first is the sum) and their multipliers,
 which are right for a minimum from the start: everything to the cheapest centre. The most violated
 row enters, the one whose multiplier runs out first leaves, and the cost rises until nothing is
-violated. Only v rows are ever kept; the others are found by looking at every point again, so that
-all pairs are taken into account without being listed.
+violated. Only v rows are ever kept; the others are found by looking for the worst again
+(``search``), so that all pairs are taken into account without being listed.
 """
 
 from typing import NamedTuple
@@ -15,6 +15,15 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.jit import compiled_strictly
+from likewise.prediction.cuts import KEPT
+from likewise.prediction.search import (
+    NO_QUOTIENTS,
+    bound_of,
+    factor_needed,
+    listed_bounds,
+    worst_excess,
+)
+from likewise.solvers.separation.boxes import BOX_SIZE
 
 SOLVED, IMPOSSIBLE, UNFINISHED = 0, 1, 2
 PIVOT = 1e-11  # smaller entries of a row are rounding
@@ -72,52 +81,44 @@ def enter(rows, limits, cost, row, limit):
 
 
 @compiled_strictly
-def most_violated(z, k, others, bound, row):
+def most_violated(z, k, fitted, bounds, row):
     """Write the worst row into ``row``; its limit and by how much it is violated.
 
-    Rows: z_c >= 0, and for each point i the set S of centres where z is above it:
+    Rows: z_c >= 0, and for each fitted point i the set S of centres where z is above it:
     sum over S of z - (sum over S of its own) <= bound_i, times the last entry of z if z has one
     more than k (the factor by which all bounds are relaxed).
     """
     v = len(z)
-    factor = z[k] if v > k else 1.0
-    worst, at, negative = CLOSE, -1, -1
+    worst, negative = CLOSE, -1
     for c in range(v):
         if -z[c] > worst:
             worst, negative = -z[c], c
-    for i in range(len(others)):
-        if bound[i] >= 1.0 and (v == k or np.isinf(bound[i])):
-            continue
-        away = -bound[i] * factor
-        for c in range(k):
-            if z[c] > others[i, c]:
-                away += z[c] - others[i, c]
-        if away > worst:
-            worst, at = away, i
+    worst, at = worst_excess(z, k, fitted, bounds, z[k] if v > k else 1.0, worst)
     row[:] = 0.0
     if at < 0:
         if negative >= 0:
             row[negative] = -1.0
         return 0.0, worst if negative >= 0 else 0.0
-    limit = 0.0 if v > k else bound[at]
+    other, bound = fitted.boxes[at // BOX_SIZE, :, at % BOX_SIZE], bound_of(at, bounds)
+    limit = 0.0 if v > k else bound
     for c in range(k):
-        if z[c] > others[at, c]:
+        if z[c] > other[c]:
             row[c] = 1.0
-            limit += others[at, c]
+            limit += other[c]
     if v > k:
-        row[k] = -bound[at]
+        row[k] = -bound
     return limit, worst
 
 
 @compiled_strictly
-def cheapest_near(cost, k, others, bound, most_steps):
+def cheapest_near(cost, k, fitted, bounds, most_steps):
     """(z, status) of one new point."""
     v = len(cost)
     rows, limits = start(cost, k)
     row = np.empty(v)
     z = np.linalg.solve(rows, limits)
     for _ in range(most_steps):
-        limit, violation = most_violated(z, k, others, bound, row)
+        limit, violation = most_violated(z, k, fitted, bounds, row)
         if violation <= 0.0:
             return z, SOLVED
         if not enter(rows, limits, cost, row, limit):
@@ -127,19 +128,32 @@ def cheapest_near(cost, k, others, bound, most_steps):
 
 
 @compiled_strictly
-def solve_range(lo, hi, costs, others, bounds, most_steps, solved):
-    """New points lo..hi: within their bounds where that is possible, else with the least factor."""
-    k = costs.shape[1]
-    relaxed = np.empty(k + 1)
+def solve_point(p, cost, fitted, bounds, most_steps, solved):
+    """One new point: within its bounds where that is possible, else with the least factor."""
+    k = len(cost)
+    spread = cost.max() - cost.min()
+    told_apart = cost + (HAIR * max(spread, SMALLEST_SPREAD)) * np.arange(k)
+    z, state = cheapest_near(told_apart, k, fitted, bounds, most_steps)
+    factor = 1.0
+    if state == IMPOSSIBLE:
+        relaxed = np.ones(k + 1)
+        relaxed[:k] = RELAXED_COST * (told_apart - told_apart.min()) / max(spread, SMALLEST_SPREAD)
+        z, state = cheapest_near(relaxed, k, fitted, bounds, most_steps)
+        factor = z[k]
+    x = np.maximum(z[:k], 0.0) + 0.0  # without the sign of -0
+    x /= x.sum()
+    needed = 1.0
+    is_as_found = state == SOLVED and factor == 1.0 and np.abs(x - z[:k]).max() <= CLOSE
+    if not is_as_found:  # which is within CLOSE of every bound
+        needed = factor_needed(x, fitted, bounds, KEPT)
+    solved.distributions[p] = x
+    solved.factors[p] = max(factor, needed) if factor > 1.0 + KEPT else needed
+    solved.states[p] = state
+
+
+@compiled_strictly
+def solve_range(lo, hi, costs, fitted, table, most_steps, solved):
+    """New points lo..hi, from the table of their bounds."""
     for p in range(lo, hi):
-        spread = costs[p].max() - costs[p].min()
-        cost = costs[p] + (HAIR * max(spread, SMALLEST_SPREAD)) * np.arange(k)
-        z, state = cheapest_near(cost, k, others, bounds[p], most_steps)
-        solved.factors[p] = 1.0
-        if state == IMPOSSIBLE:
-            relaxed[:k] = RELAXED_COST * (cost - cost.min()) / max(spread, SMALLEST_SPREAD)
-            relaxed[k] = 1.0
-            z, state = cheapest_near(relaxed, k, others, bounds[p], most_steps)
-            solved.factors[p] = z[k]
-        solved.distributions[p] = z[:k]
-        solved.states[p] = state
+        bounds = listed_bounds(table[p], NO_QUOTIENTS)
+        solve_point(p, costs[p], fitted, bounds, most_steps, solved)

@@ -13,8 +13,8 @@ from likewise.prediction.out_of_sample import OutOfSampleExtension
 from likewise.prediction.rows import TakesRows
 from likewise.prediction.solve import Prediction
 from likewise.problem.costs import powers
+from likewise.problem.labels import most_likely
 
-ROUNDING = 1e-12  # probabilities that differ by less are as likely
 LISTED = 5  # values that a warning names
 BEYOND = 1e3  # k-center, beyond the radius: times the row's own largest distance
 _SAME_ATTRIBUTES = "Pass the same attributes as to fit, under the same names."
@@ -77,6 +77,12 @@ class OutOfSamplePrediction(TakesRows):
         _warn_of_relaxed(found.factors)
         return most_likely(found.distributions, distances)
 
+    @property
+    def compares_within_groups(self) -> bool:
+        """Whether people are compared only with those who share a protected value."""
+        check_is_fitted(self)
+        return self._extension.groups is not None
+
     def _predicted(self, X: object, sensitive_features: object) -> tuple[Prediction, Array]:
         """What new points get, and their distances to the centres."""
         check_is_fitted(self)
@@ -120,6 +126,14 @@ class OutOfSamplePrediction(TakesRows):
         return groups
 
 
+def assigned(
+    model: OutOfSamplePrediction, X: object, sensitive_features: object = None
+) -> tuple[Prediction, Array]:
+    """What ``predict_proba`` and ``predict`` say of the same people, found once."""
+    found, distances = model._predicted(X, sensitive_features)
+    return found, most_likely(found.distributions, distances)
+
+
 def _warn_of_strangers(groups: Groups, fitted: Groups | None) -> None:
     """Say who is compared with nobody, or with fewer people than their values are."""
     unknown = [] if fitted is None else groups.unknown_to(fitted)
@@ -149,9 +163,3 @@ def _warn_of_relaxed(factors: Array) -> None:
             RelaxationWarning,
             stacklevel=3,
         )
-
-
-def most_likely(distributions: Array, distances: Array) -> Array:
-    """The most likely centre; of several as likely (to within rounding) the nearest."""
-    likely = distributions >= distributions.max(axis=1, keepdims=True) - ROUNDING
-    return np.asarray(np.where(likely, distances, np.inf).argmin(axis=1))

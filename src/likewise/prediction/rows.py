@@ -31,11 +31,13 @@ class TakesRows:
         )
         return rows, GowerMetric.of(rows, self._mixed.is_category)
 
-    def _rows_of(self, X: object) -> Matrix:
+    def _rows_of(self, X: object, accept_sparse: str | bool = False) -> Matrix:
         """The rows of people who come later."""
         rows: Matrix
         if self._mixed is None:
-            rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+            rows = validate_data(
+                self, X, accept_sparse=accept_sparse, dtype=np.float64, order="C", reset=False
+            )
         else:
             validate_data(self, X, skip_check_array=True, reset=False)
             rows = check_array(self._mixed.encoded(X), ensure_all_finite="allow-nan")

@@ -14,6 +14,7 @@ from likewise.compute.threads import over_ranges
 from likewise.prediction import kernels
 from likewise.prediction.boxes import cheapest_in_box
 from likewise.prediction.cuts import KEPT, Peers, cheapest_within
+from likewise.prediction.search import in_boxes
 from likewise.similarities.rules import MutualBounds
 
 MOST_STEPS = 2_000  # of the simplex; it takes some ten
@@ -32,7 +33,7 @@ def cheapest_fair(costs: Array, peers: Peers, bounds: MutualBounds) -> Predictio
     """The answers for new points with these costs at the centres and bounds to the fitted."""
     if peers.divergence.name == "tv":
         return _by_simplex(costs, peers, np.minimum(bounds.there, bounds.back))
-    by = _by_box if peers.divergence.name == "max-ratio" else _by_cuts
+    by = _by_box if peers.divergence.name == "max-ratio" else by_cuts
     found = [by(*of_one, peers=peers) for of_one in zip(costs, *bounds, strict=True)]
     return Prediction(np.array([x for x, _ in found]), np.array([factor for _, factor in found]))
 
@@ -45,7 +46,7 @@ def _by_simplex(costs: Array, peers: Peers, bound: Array) -> Prediction:
         kernels.solve_range,
         n,
         np.ascontiguousarray(costs),
-        peers.distributions,
+        in_boxes(peers.distributions),
         np.ascontiguousarray(bound),
         MOST_STEPS,
         solved,
@@ -53,8 +54,8 @@ def _by_simplex(costs: Array, peers: Peers, bound: Array) -> Prediction:
     )
     x, factors = solved.distributions, solved.factors
     for row in np.flatnonzero(solved.states == kernels.UNFINISHED):
-        x[row], factors[row] = _by_cuts(costs[row], bound[row], bound[row], peers=peers)
-    return _settled(Prediction(x, factors), peers, MutualBounds(bound, bound))
+        x[row], factors[row] = by_cuts(costs[row], bound[row], bound[row], peers=peers)
+    return Prediction(x, factors)
 
 
 def _by_box(cost: Array, there: Array, back: Array, *, peers: Peers) -> tuple[Array, float]:
@@ -63,7 +64,7 @@ def _by_box(cost: Array, there: Array, back: Array, *, peers: Peers) -> tuple[Ar
     return _alone(x, factor, there, back, peers=peers)
 
 
-def _by_cuts(cost: Array, there: Array, back: Array, *, peers: Peers) -> tuple[Array, float]:
+def by_cuts(cost: Array, there: Array, back: Array, *, peers: Peers) -> tuple[Array, float]:
     """Any f-divergence; where there is no way, bounds grow until there is one."""
     x = cheapest_within(cost, peers, there, back)
     if x is None:

@@ -8,7 +8,7 @@ subject to x_j a distribution over the k centres
            x_jc = 0 where (j, c) is not allowed, if that is said
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 
 import numpy as np
@@ -134,6 +134,13 @@ class Duals:
     above: Array = field(default_factory=lambda: np.zeros((0, 0)))
     below: Array = field(default_factory=lambda: np.zeros((0, 0)))
     opening: Array = field(default_factory=lambda: np.zeros((0, 0)))
+
+    def binding(self) -> "Duals":
+        """Without the pairs whose duals are zero: they prove nothing."""
+        kept = np.flatnonzero(self.alpha.any(axis=1) | self.beta.any(axis=1))
+        return replace(
+            self, i=self.i[kept], j=self.j[kept], alpha=self.alpha[kept], beta=self.beta[kept]
+        )
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likewise._typing import Array, Matrix, Metric
-from likewise._validation import check_clusters, check_number, check_weights
+from likewise._validation import check_clusters, check_number, check_scale, check_weights
 from likewise.compute import memory
 from likewise.compute.budget import PREPARING, Budget
 from likewise.compute.executor import LOCAL, Executor
@@ -37,7 +37,8 @@ class Specification:
     p: float = 2
     metric: Metric = "euclidean"
     divergence: str | Divergence = "tv"
-    similarity: object = "global"
+    similarity: object = "local"
+    bound_scale: float = 1.0
     n_neighbors: int | None = None
     group_tolerance: float | None = None
     group_bounds: object = None
@@ -48,6 +49,7 @@ class Specification:
         check_number("p", self.p, Real, 1)
         if self.n_neighbors is not None:
             check_number("n_neighbors", self.n_neighbors, Integral, 1)
+        check_scale("bound_scale", self.bound_scale)
         as_divergence(self.divergence)
         check_number("n_clusters", self.n_clusters, Integral, 1)
         if self.group_tolerance is not None:
@@ -106,6 +108,7 @@ class Specification:
                     distances,
                     n_clusters=self.n_clusters,
                     n_neighbors=self.n_neighbors,
+                    bound_scale=self.bound_scale,
                     executor=executor,
                 )
             )

@@ -7,6 +7,7 @@ sample, projection) -> page (the HTML: people, chart, colors, numbers, in_words)
 from pathlib import Path
 
 from likewise._typing import ShowProgress
+from likewise.report.choice import read_choice
 from likewise.report.content import gather, unseen
 from likewise.report.page import write_report
 from likewise.report.run import read_run
@@ -15,11 +16,17 @@ __all__ = ["make_report"]
 
 
 def make_report(
-    folder: Path, out: Path, data: Path | None = None, *, show: ShowProgress = unseen
+    folder: Path,
+    out: Path,
+    data: Path | None = None,
+    *,
+    choice: Path | None = None,
+    show: ShowProgress = unseen,
 ) -> Path:
-    """Write the report of a run; ``data`` is its table, if it is no longer where it was. ``show``
-    is told how far it has come.
+    """Write the report of a run; ``data`` is its table, if it is no longer where it was, ``choice``
+    a folder that ``likewise choose`` left. ``show`` is told how far it has come.
     """
     show("reading the run", None)
-    write_report(gather(read_run(folder, data), show), out)
+    choices = None if choice is None else read_choice(choice)
+    write_report(gather(read_run(folder, data), show, choices), out)
     return out

@@ -11,13 +11,14 @@ import numpy as np
 
 from likewise._typing import Array, ShowProgress
 from likewise.centers.choose import at_rows
+from likewise.choosing import ChoiceOfK
+from likewise.drawing.projection import Projection, project
 from likewise.metrics.group import GroupShares, group_shares
 from likewise.metrics.tallies import nothing
 from likewise.problem.scope import Scope, scope_of
 from likewise.problem.specification import Specification, Task
 from likewise.report.comparison import Comparison, compare
 from likewise.report.fairness_cost import FairnessCost, fairness_cost
-from likewise.report.projection import Projection, project
 from likewise.report.run import Run
 from likewise.report.sample import some_rows
 
@@ -35,6 +36,7 @@ class Content:
     groups: list[GroupShares]
     comparison: Comparison
     fairness_cost: FairnessCost | None
+    choice: ChoiceOfK | None = None  # of the number of clusters
 
 
 def unseen(what: str, steps: int | None) -> Callable[[], None]:
@@ -42,7 +44,7 @@ def unseen(what: str, steps: int | None) -> Callable[[], None]:
     return nothing
 
 
-def gather(run: Run, show: ShowProgress = unseen) -> Content:
+def gather(run: Run, show: ShowProgress = unseen, choice: ChoiceOfK | None = None) -> Content:
     """Compute what the page shows."""
     show("measuring how alike people are", None)
     random = np.random.default_rng(0)
@@ -59,6 +61,7 @@ def gather(run: Run, show: ShowProgress = unseen) -> Content:
         groups=group_shares(run.distributions, protected, run.weights) if protected else [],
         comparison=compare(task, centers, run, random, show),
         fairness_cost=fairness_cost(task, centers, run.distributions, random, show),
+        choice=choice,
     )
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
+from likewise.drawing.colors import mixtures, palette
 from likewise.io.atomic import write_atomically
 from likewise.metrics.group import GroupShares
 from likewise.report import in_words
 from likewise.report.chart import frontier_chart
-from likewise.report.colors import mixtures, palette
+from likewise.report.choice import choice_chart
 from likewise.report.content import Content
 from likewise.report.numbers import count, excess, number, percent, percent_at_most
 from likewise.report.people import Pair, People, value_in_words
@@ -91,6 +92,7 @@ def _values(content: Content) -> dict[str, object]:
         "of_pairs": in_words.of_pairs(len(compared.judged), run.n_points),
         "of_cost": in_words.of_cost(p),
         "of_objective": in_words.of_objective(p),
+        "choice": None if content.choice is None else choice_chart(content.choice, run.n_clusters),
         **_fairness_cost(content, people),
     }
 

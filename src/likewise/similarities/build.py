@@ -32,9 +32,21 @@ def build_pairs(
     *,
     n_clusters: int,
     n_neighbors: int | None = None,
+    bound_scale: float = 1.0,
     executor: Executor = LOCAL,
 ) -> PairSource:
-    """The constrained pairs of the rows behind ``distances``."""
+    """The constrained pairs of the rows behind ``distances``, all bounds times ``bound_scale``."""
+    pairs = _as_said(similarity, distances, n_clusters, n_neighbors, executor)
+    return pairs if bound_scale == 1 else pairs.scaled(bound_scale)
+
+
+def _as_said(
+    similarity: object,
+    distances: Distances,
+    n_clusters: int,
+    n_neighbors: int | None,
+    executor: Executor,
+) -> PairSource:
     n = distances.n_points
     if n_neighbors is not None and n_neighbors >= n - 1:
         n_neighbors = None  # every pair
@@ -56,8 +68,15 @@ def build_pairs(
     return Pairs(i, j, rule.at(i, j, d))
 
 
-def rule_for_others(similarity: object, distances: Distances, n_clusters: int) -> Rule:
+def rule_for_others(
+    similarity: object, distances: Distances, n_clusters: int, bound_scale: float = 1.0
+) -> Rule:
     """The rule for pairs of a row behind ``distances`` with a point that is none of the rows."""
+    rule = _rule_for_others(similarity, distances, n_clusters)
+    return rule if bound_scale == 1 else rule.scaled(bound_scale)
+
+
+def _rule_for_others(similarity: object, distances: Distances, n_clusters: int) -> Rule:
     if isinstance(similarity, str):
         return _named_rule(similarity, distances, n_clusters, LOCAL)
     if callable(similarity) and not _takes_one_argument(similarity):

@@ -250,8 +250,14 @@ class EveryPair:
         return EveryPair(self.distances.among(rows), self.rule.of_rows(rows), groups)
 
     def fingerprint(self) -> Iterator[object]:
-        yield type(self.rule).__name__
-        yield from vars(self.rule).values()
+        yield from _fingerprint_of(self.rule)
+
+
+def _fingerprint_of(rule: Rule) -> Iterator[object]:
+    """Its kind and what it holds, which may be another rule."""
+    yield type(rule).__name__
+    for value in vars(rule).values():
+        yield from _fingerprint_of(value) if isinstance(value, Rule) else (value,)
 
 
 class UnknownPairs:

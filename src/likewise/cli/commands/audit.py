@@ -1,7 +1,8 @@
 """``likewise audit``: judge any clustering, whoever made it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,11 +11,25 @@ from rich.text import Text
 
 from likewise.cli import errors as failures
 from likewise.cli.input import ColumnOptions, People, TableOptions, read_people
+from likewise.cli.judged import (
+    LABELS,
+    PROBABILITIES,
+    Comparison,
+    Judged,
+    as_certain,
+    is_run,
+    labels_by_id,
+    labels_file,
+    of_people,
+    of_run,
+)
 from likewise.cli.options import (
+    BoundScale,
     Categorical,
     Decimal,
     Divergence,
     DropMissing,
+    Encoding,
     Exclude,
     Features,
     IdColumn,
@@ -27,25 +42,28 @@ from likewise.cli.options import (
     Protected,
     Quiet,
     Similarity,
-    TableFile,
     Thousands,
 )
 from likewise.cli.output import Output
 from likewise.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from likewise._typing import Array
     from likewise.auditing import Audit
-
-LABELS, PROBABILITIES = "--labels", "--probabilities"
 
 
 def audit(
-    file: TableFile,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE|DIR", help="A table with a clustering in it, or a folder that `fit` left."
+        ),
+    ],
     labels: Annotated[
         str | None,
         typer.Option(
-            metavar="COLUMN", help="Column with the cluster of each row (hard clustering)."
+            metavar="COLUMN|FILE",
+            help="Column with the cluster of each row (hard clustering), or a file with ids and"
+            " labels as `draw` writes it (FILE:COLUMN for one of several).",
         ),
     ] = None,
     probabilities: Annotated[
@@ -58,11 +76,15 @@ def audit(
     exclude: Exclude = None,
     categorical: Categorical = None,
     protected: Protected = None,
-    similarity: Similarity = "global",
+    similarity: Similarity = "local",
+    bound_scale: BoundScale = 1.0,
     n_neighbors: Neighbors = None,
     metric: Metric = "euclidean",
     divergence: Divergence = "tv",
     id_column: IdColumn = None,
+    data: Annotated[
+        Path | None, typer.Option(help="The table of the run, if it has been moved.")
+    ] = None,
     top: Annotated[int, typer.Option(min=1, help="How many pairs and people to name.")] = 10,
     check: Annotated[
         bool, typer.Option("--check", help=f"Exit with {failures.UNFAIR} if any bound is broken.")
@@ -70,64 +92,83 @@ def audit(
     no_scale: NoScale = False,
     no_one_hot: NoOneHot = False,
     drop_missing: DropMissing = False,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     thousands: Thousands = None,
+    encoding: Encoding = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say which pairs, people and groups an existing clustering treats unequally."""
+    """Say which pairs, people and groups an existing clustering treats unequally.
+
+    The folder of a run is judged by what the run was told: its probabilities, or labels that were
+    drawn from them (--labels drawn.csv).
+    """
     from likewise.auditing import audit as judge
-    from likewise.metrics import constrained_pairs
 
     output = Output(json, quiet)
-    if (labels is None) == (not probabilities):
-        raise InvalidArgument(
-            "--labels, --probabilities", "one of the two is needed.", "Name the columns."
+    left_out: list[dict[str, str]] = []
+    if is_run(file):
+        judged = _of_run(file, data, labels, probabilities)
+    else:
+        columns = ColumnOptions(
+            features, exclude, categorical, no_scale, no_one_hot, decimal, thousands, encoding
         )
-    columns = ColumnOptions(
-        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands
-    )
-    judged: dict[str, Names | str] = {LABELS: labels, PROBABILITIES: probabilities}
-    options = TableOptions(columns, protected, id_column, drop_missing, judged)
-    people = read_people(output, file, options)
-    distributions = _distributions(people)
-    with output.working(f"comparing {len(people.table):,} people with each other"):
-        pairs = constrained_pairs(
-            people.prepared.X,
-            similarity,
-            n_clusters=distributions.shape[1],
-            n_neighbors=n_neighbors,
-            metric=metric,
-        )
-        groups = people.columns(people.protected)
-        found = judge(distributions, pairs, groups, divergence=divergence, top=top)
-    names = [people.in_words(place) for place in range(len(people.table))]
-    _show(found, names, output)
-    left_out = [asdict(each) for each in people.prepared.left_out]
-    output.result(_for_machines(found, people.ids.to_list()) | {"left_out": left_out})
+        comparison = Comparison(similarity, bound_scale, n_neighbors, metric, divergence)
+        options = TableOptions(columns, protected, id_column, drop_missing)
+        people, judged = _of_table(output, file, options, labels, probabilities, comparison)
+        left_out = [asdict(each) for each in people.prepared.left_out]
+    with output.working(f"comparing {len(judged.ids):,} people with each other"):
+        pairs, groups, how = judged.pairs(), judged.protected, judged.comparison.divergence
+        found = judge(judged.distributions, pairs, groups, divergence=how, top=top)
+    _show(found, judged.names, output)
+    output.result(_for_machines(found, judged.ids.to_list()) | {"left_out": left_out})
     if check and not found.is_fair:
         raise typer.Exit(failures.UNFAIR)
 
 
-def _distributions(people: People) -> "Array":
-    import numpy as np
-
-    from likewise._validation import as_distributions
-    from likewise.io.preparation import as_text
-
-    table, chances = people.table, people.others[PROBABILITIES]
-    if chances:
-        return as_distributions(table.select(chances).to_numpy().astype(float))
-    (labels,) = people.others[LABELS]
-    without = table[labels].is_null()
-    if without.any():
+def _of_run(folder: Path, data: Path | None, labels: str | None, probabilities: Names) -> Judged:
+    judged = of_run(folder, data)
+    if probabilities:
         raise InvalidArgument(
-            LABELS,
-            f"{without.sum():,} rows have no cluster ({people.in_words(without.arg_max() or 0)}).",
-            "Give each row one.",
+            PROBABILITIES, "those of a run are known.", "Leave them out, or name a table."
         )
-    _, code = np.unique(as_text(table[labels]), return_inverse=True)
-    return as_distributions(code)
+    if labels is None:
+        return judged
+    drawn = labels_file(labels)
+    if drawn is None:
+        raise InvalidArgument(LABELS, f"there is no file {labels!r}.", "Name what `draw` wrote.")
+    return judged.with_labels(*drawn)
+
+
+def _of_table(
+    output: Output,
+    file: Path,
+    options: TableOptions,
+    labels: str | None,
+    probabilities: Names,
+    comparison: Comparison,
+) -> tuple[People, Judged]:
+    from likewise._validation import as_distributions
+
+    if (labels is None) == (not probabilities):
+        raise InvalidArgument(
+            "--labels, --probabilities", "one of the two is needed.", "Name the columns."
+        )
+    drawn = labels_file(labels)
+    others: dict[str, Names | str] = {
+        LABELS: None if drawn else labels,
+        PROBABILITIES: probabilities,
+    }
+    people = read_people(output, file, replace(options, others=others))
+    table, names = people.table, [people.in_words(place) for place in range(len(people.table))]
+    if drawn is not None:
+        distributions = as_certain(labels_by_id(*drawn, people.ids), names)
+    elif probabilities:
+        chances = table.select(people.others[PROBABILITIES])
+        distributions = as_distributions(chances.to_numpy().astype(float))
+    else:
+        distributions = as_certain(table[people.others[LABELS][0]], names)
+    return people, of_people(people, distributions, comparison)
 
 
 def _show(found: "Audit", names: Sequence[str], output: Output) -> None:

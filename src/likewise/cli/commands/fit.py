@@ -3,8 +3,9 @@
 import platform
 import sys
 import time
+import warnings
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,17 +13,22 @@ import typer
 
 from likewise.cli.input import ColumnOptions, People, TableOptions, read_people
 from likewise.cli.options import (
+    BoundScale,
     Categorical,
     Clusters,
     Dask,
     Decimal,
     Divergence,
     DropMissing,
+    Encoding,
     Exclude,
     Features,
     Force,
+    Format,
+    GroupTolerance,
     IdColumn,
     Json,
+    MaxTime,
     Metric,
     Neighbors,
     NoOneHot,
@@ -35,13 +41,19 @@ from likewise.cli.options import (
     Similarity,
     TableFile,
     Thousands,
+    Tolerance,
+    Yes,
     engine_of,
     power_of,
+    refinements_of,
 )
 from likewise.cli.output import Output, caught_warnings
 from likewise.cli.signals import heed
+from likewise.cli.wording import in_options
+from likewise.errors import InvalidArgument, SamenessWarning
 
 if TYPE_CHECKING:
+    from likewise.certificate import Certificate
     from likewise.estimator import LikewiseClustering
     from likewise.io.run_record import Parameters, RunRecord
 
@@ -56,13 +68,11 @@ def fit(
     exclude: Exclude = None,
     categorical: Categorical = None,
     protected: Protected = None,
-    group_tolerance: Annotated[
-        float | None,
-        typer.Option(help="Keep each protected group's share of every cluster within this."),
-    ] = None,
+    group_tolerance: GroupTolerance = None,
     p: Power = "2",
     metric: Metric = "euclidean",
-    similarity: Similarity = "global",
+    similarity: Similarity = "local",
+    bound_scale: BoundScale = 1.0,
     n_neighbors: Neighbors = None,
     divergence: Divergence = "tv",
     id_column: IdColumn = None,
@@ -70,12 +80,14 @@ def fit(
         str | None, typer.Option(metavar="COLUMN", help="Column with what each row counts.")
     ] = None,
     max_refine: Annotated[
-        int, typer.Option(min=0, help="How often centres may be chosen again.")
-    ] = 0,
-    tol: Annotated[float, typer.Option(help="Certified gap that is good enough.")] = 1e-3,
-    max_time: Annotated[
-        float | None, typer.Option(help="Seconds after which the best so far is taken.")
-    ] = None,
+        str,
+        typer.Option(
+            metavar="auto|NUMBER",
+            help="How often centres may be chosen again; auto: as long as that saves much.",
+        ),
+    ] = "auto",
+    tol: Tolerance = 1e-3,
+    max_time: MaxTime = None,
     solver: Annotated[str, typer.Option(help="auto, exact or first-order.")] = "auto",
     dask: Dask = None,
     checkpoint: Annotated[
@@ -86,8 +98,11 @@ def fit(
     no_scale: NoScale = False,
     no_one_hot: NoOneHot = False,
     drop_missing: DropMissing = False,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     thousands: Thousands = None,
+    encoding: Encoding = None,
+    kind: Format = "parquet",
+    yes: Yes = False,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -99,13 +114,14 @@ def fit(
     """
     from likewise.estimator import LikewiseClustering
     from likewise.fitting.checkpoint import kept_until_written
+    from likewise.fitting.estimate import told_already
     from likewise.io.rescue import kept_elsewhere
     from likewise.io.run_folder import check_out, new_folder
     from likewise.io.run_record import Parameters
 
     output = Output(json, quiet)
     columns = ColumnOptions(
-        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands
+        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands, encoding
     )
     options = TableOptions(columns, protected, id_column, drop_missing, {"--weight": weight})
     check_out(out, replace=force)
@@ -115,10 +131,11 @@ def fit(
         p=power_of(p),
         metric=metric,
         similarity=similarity,
+        bound_scale=bound_scale,
         n_neighbors=n_neighbors,
         divergence=divergence,
         group_tolerance=group_tolerance,
-        max_refine=max_refine,
+        max_refine=refinements_of(max_refine),
         solver=solver,
         tol=tol,
         max_time=max_time,
@@ -134,12 +151,13 @@ def fit(
         output.note(
             "  protected columns are reported on, not balanced; --group-tolerance 0.2 balances them"
         )
+    _foresee(output, model, people, yes or max_time is not None)
     heed()
-    with kept_until_written(), new_folder(out, replace=force) as folder:
+    with kept_until_written(), told_already(), new_folder(out, replace=force) as folder:
         seconds, warned = _fit(model, people, weight)
         record = _record(file, parameters, people, weight, seconds, warned)
-        with kept_elsewhere(out, lambda other: _write(other, model, people, record)):
-            _write(folder, model, people, record)
+        with kept_elsewhere(out, lambda other: _write(other, model, people, record, kind)):
+            _write(folder, model, people, record, kind)
     _show(output, model, people, record)
     output.say(f"\n{out}", style="bold")
     output.result(
@@ -153,6 +171,26 @@ def fit(
     )
 
 
+def _foresee(output: Output, model: "LikewiseClustering", people: People, agreed: bool) -> None:
+    """Say what a fit of many rows will take; what takes more than an hour must be agreed to."""
+    from likewise.fitting.estimate import WORTH_IT, estimate
+    from likewise.fitting.pipeline import Settings
+    from likewise.problem.specification import Specification
+
+    X = people.prepared.X
+    if len(X) < WORTH_IT or model.engine != "local" or (agreed and output.silent):
+        return
+    with output.working("estimating how long it will take"):
+        told = Specification.of(model.get_params(deep=False))
+        settings = Settings(model.solver, model.tol, model.max_refine, model.random_state)
+        found = estimate(told, X, settings)
+    output.note(f"  {len(X):,} people: {found}")
+    if found.is_long and not agreed:
+        raise InvalidArgument(
+            "--yes", f"this would take long: {found}.", f"{found.remedy} Or say --yes."
+        )
+
+
 def _fit(
     model: "LikewiseClustering", people: People, weight: str | None
 ) -> tuple[float, tuple[str, ...]]:
@@ -162,6 +200,7 @@ def _fit(
     balanced = people.protected if model.group_tolerance is not None else ()
     started = time.perf_counter()
     with caught_warnings() as warned:
+        warnings.simplefilter("ignore", SamenessWarning)  # the certificate says it
         model.fit(
             people.prepared.X,
             sensitive_features=people.columns(balanced),
@@ -207,17 +246,21 @@ def _record(
     )
 
 
-def _write(folder: Path, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
+def _write(
+    folder: Path, model: "LikewiseClustering", people: People, record: "RunRecord", kind: str
+) -> None:
     from likewise.io.run_folder import (
+        MODEL,
         Assignments,
         write_centers,
         write_certificate,
         write_record,
     )
 
-    Assignments(people.ids, model.distributions_, model.labels_).write(folder)
+    Assignments(people.ids, model.distributions_, model.labels_).write(folder, kind)
     rows = model.center_indices_
     write_centers(folder, people.table[rows], people.prepared.rows[rows])
+    model.save(folder / MODEL)
     more = {"guarantee": model.guarantee_, "solver": model.solver_}
     write_certificate(folder, _certificate(model, people) | more)
     write_record(folder, record)
@@ -225,15 +268,24 @@ def _write(folder: Path, model: "LikewiseClustering", people: People, record: "R
 
 def _certificate(model: "LikewiseClustering", people: People) -> dict[str, object]:
     """All of it, the worst pair by their ids."""
-    proof, ids = model.certificate_, people.ids
+    proof, ids = _in_options(model.certificate_), people.ids
     pair = None if proof.worst_pair is None else [ids[place] for place in proof.worst_pair]
-    return proof.as_dict() | {"worst_pair": pair, "cost": model.cost_}
+    notes = proof.notes(people.in_words)
+    return proof.as_dict() | {"worst_pair": pair, "cost": model.cost_, "notes": notes}
+
+
+def _in_options(proof: "Certificate") -> "Certificate":
+    """What would change an answer, in the words of the command line."""
+    if proof.sameness is None:
+        return proof
+    remedies = tuple(map(in_options, proof.sameness.remedies))
+    return replace(proof, sameness=replace(proof.sameness, remedies=remedies))
 
 
 def _show(output: Output, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
     for message in record.warnings:
         output.note(message)
-    output.say(model.certificate_.in_words(people.in_words))
+    output.say(_in_options(model.certificate_).in_words(people.in_words))
     for line in _groups_in_words(model, people, record.weight):
         output.say(line)
 

@@ -50,7 +50,7 @@ def hard(
     seed: Seed = 0,
     no_scale: NoScale = False,
     no_one_hot: NoOneHot = False,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     thousands: Thousands = None,
     force: Force = False,
     json: Json = False,
@@ -64,6 +64,7 @@ def hard(
     from likewise.distributed.block_clustering import cluster_blocks
     from likewise.distributed.client import client_for
     from likewise.distributed.preparing import prepare_blocks
+    from likewise.io.number_format import PLAIN
     from likewise.io.run_folder import CLUSTERS, new_folder
     from likewise.io.tables import parquet_columns
 
@@ -77,7 +78,7 @@ def hard(
             table, left_out = prepare_blocks(
                 source,
                 wanted,
-                numbers=columns.numbers,
+                numbers=columns.numbers or PLAIN,
                 engine=client,
                 verbose=output.verbosity,
             )

@@ -17,6 +17,9 @@ def report(
     data: Annotated[
         Path | None, typer.Option(help="The table of the run, if it has been moved.")
     ] = None,
+    choice: Annotated[
+        Path | None, typer.Option(help="Folder that `choose` left: shown in the report.")
+    ] = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -33,6 +36,6 @@ def report(
     path = out if out is not None else run / REPORT
     check_free(path, replace=force or out is None)
     with output.stages() as show:
-        make_report(run, path, data, show=show)
+        make_report(run, path, data, choice=choice, show=show)
     output.say(str(path), style="bold")
     output.result({"out": str(path), "bytes": path.stat().st_size})

@@ -6,6 +6,7 @@ unless somebody asks for them.
 
 =============  =============================================================================
 ``columns``    what became of a column, and how its values are turned into numbers
+``dates``      dates as numbers of days
 ``doubts``     text that seems to be meant as numbers
 ``summaries``  what there is to know about a column; of blocks, joined
 ``keys``       how ids, postcodes and the like are told

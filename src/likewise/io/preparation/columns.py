@@ -9,6 +9,7 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.io.number_format import PLAIN
+from likewise.io.preparation.dates import as_days
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,10 +20,11 @@ class Column:
     """A column of the table and what it became."""
 
     name: str
-    kind: str  # "number" or "category"
+    kind: str  # "number", "date" or "category"
     mean: float | None = None
     spread: float | None = None
     values: tuple[str, ...] = ()
+    written: str = ""  # of dates in text: in which format
 
     @property
     def feature_names(self) -> list[str]:
@@ -34,7 +36,7 @@ class Column:
         if self.kind == "category":
             code = np.searchsorted(self.values, as_text(series))
             return np.eye(len(self.values))[code]
-        values = as_numbers(series)
+        values = as_days(series, self.written) if self.kind == "date" else as_numbers(series)
         if self.mean is not None and self.spread is not None:
             values = (values - self.mean) / self.spread
         return values[:, None]
@@ -42,9 +44,11 @@ class Column:
     def __str__(self) -> str:
         if self.kind == "category":
             return f"{self.name}: one column for each of {len(self.values)} values"
+        what = "dates as numbers of days" if self.kind == "date" else ""
         if self.mean is None:
-            return f"{self.name}: as it is"
-        return f"{self.name}: less {self.mean:.6g}, divided by {self.spread:.6g}"
+            return f"{self.name}: {what or 'as it is'}"
+        scaled = f"less {self.mean:.6g}, divided by {self.spread:.6g}"
+        return f"{self.name}: {', '.join(filter(None, [what, scaled]))}"
 
 
 @dataclass(frozen=True)

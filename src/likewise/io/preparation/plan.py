@@ -3,7 +3,7 @@ that a table in memory and one that comes in blocks are treated alike.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -81,6 +81,8 @@ class Wanted:
             raise InvalidArgument(
                 "features", f"{name!r} is neither number nor text.", "Leave it out."
             )
+        if summary.dates and not is_category:
+            return _date(name, summary.dates, self.scale)
         if summary.doubt is not None and not is_category:
             raise summary.doubt
         if summary.numbers is not None and not is_category:
@@ -122,9 +124,23 @@ def _reason(name: str, summary: Summary) -> str | None:
         return "it has no values"
     if not summary.is_flat:
         return "neither number nor text"
-    if summary.are_dates:
-        return "dates: turn them into numbers to cluster on them"
+    if summary.dates is not None:
+        if len(summary.dates) == 1:
+            return None
+        return "dates that can be read in several ways, or in none: write them as 2024-05-31"
     return reason_to_leave_out(name, summary)
+
+
+def _date(name: str, dates: Mapping[str, Numbers], scale: bool) -> Column:
+    if len(dates) > 1:
+        ways = " or ".join(sorted(dates))
+        raise InvalidArgument(
+            "features",
+            f"{name!r} has dates that can be read in several ways ({ways}).",
+            "Write them as 2024-05-31, or leave the column out.",
+        )
+    ((written, days),) = dates.items()
+    return replace(_number(name, days, scale), kind="date", written=written)
 
 
 def _number(name: str, numbers: Numbers, scale: bool) -> Column:

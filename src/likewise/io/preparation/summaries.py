@@ -4,6 +4,7 @@ Small, and two summaries of parts make one of the whole: a table that comes in b
 block by block. Only the number of different values is an upper bound then.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from likewise._typing import Array
 from likewise.errors import InvalidArgument
 from likewise.io.number_format import PLAIN, NumberFormat
 from likewise.io.preparation.columns import as_text
+from likewise.io.preparation.dates import DATE, readings
 from likewise.io.preparation.doubts import doubt_about
 
 if TYPE_CHECKING:
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 1_000  # different values: as many as categories may have that are asked for
 SAMPLE = 1_000  # numbers that are kept, to see how they lie
-# 2024-05-31 and 2024-05-31T12:00:00, 31.5.2024, 5/31/24, 2024-05
-DATE = r"^(\d{4}[-/.]\d{1,2}([-/.]\d{1,2}([T ].*)?)?|\d{1,2}[-/.]\d{1,2}[-/.](\d{2}|\d{4}))$"
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Summary:
     missing: int
     distinct: int  # different values
     is_flat: bool = True  # no lists and the like
-    are_dates: bool = False
+    dates: Mapping[str, "Numbers"] | None = None  # as days, by the formats that fit; None: no dates
     numbers: Numbers | None = None  # where all values are numbers
     values: frozenset[str] | None = None  # as text; None where they are too many for categories
     doubt: InvalidArgument | None = None  # why its texts are taken neither for numbers nor for text
@@ -103,7 +103,7 @@ class Summary:
             rows,
             missing,
             distinct,
-            are_dates=kind.is_temporal() or (is_text and bool(there.str.contains(DATE).all())),
+            dates=_dates(there) if rows else None,
             numbers=found,
             values=frozenset(as_text(there.unique()).tolist()) if distinct <= MOST_KEPT else None,
             doubt=doubt_about(series, numbers, at) if is_text and found is None else None,
@@ -121,7 +121,7 @@ class Summary:
             missing=self.missing + other.missing,
             distinct=_distinct(self.distinct + other.distinct, values, numbers),
             is_flat=self.is_flat and other.is_flat,
-            are_dates=all(each.are_dates for each in (self, other) if each.rows),
+            dates=_joined_dates(self, other),
             numbers=numbers,
             values=values,
             doubt=self.doubt or other.doubt,
@@ -131,6 +131,26 @@ class Summary:
     def share_distinct(self) -> float:
         """Different values among all that there are."""
         return self.distinct / self.rows if self.rows else 0.0
+
+
+def _dates(there: "pl.Series") -> dict[str, Numbers] | None:
+    """Of dates as days, for each format that fits; None where they are no dates."""
+    import polars as pl
+
+    is_text = there.dtype == pl.String
+    if not there.dtype.is_temporal() and not (is_text and there.str.contains(DATE).all()):
+        return None
+    return {written: Numbers.of(days) for written, days in readings(there).items()}
+
+
+def _joined_dates(one: Summary, other: Summary) -> Mapping[str, Numbers] | None:
+    """Formats that fit both parts; a part without any value does not matter."""
+    if not one.rows or not other.rows:
+        return other.dates if not one.rows else one.dates
+    if one.dates is None or other.dates is None:
+        return None
+    both = one.dates.keys() & other.dates.keys()
+    return {written: one.dates[written].joined(other.dates[written]) for written in both}
 
 
 def present(series: "pl.Series") -> "pl.Series":

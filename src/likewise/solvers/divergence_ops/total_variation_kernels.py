@@ -12,7 +12,7 @@ from likewise.solvers.divergence_ops.move_kernels import (
     move_towards_each_other,
 )
 from likewise.solvers.kernels.halpern import averaged
-from likewise.solvers.kernels.simplex import shrink_range
+from likewise.solvers.kernels.lanes import LANES, room_for, shrink_lanes
 
 
 @compiled
@@ -80,37 +80,59 @@ def dual_step(lo, hi, duals, reflected, step, shift, scatter):
     """One step of the pairs lo..hi; returns the squared length of the move, in the step's norm.
 
     ``duals`` are ``WorkingDuals`` and ``step`` a ``HalpernStep``. A pair that is not active (its
-    duals are all zero) and whose points are within the bound is only looked at. With ``scatter``
-    the new duals are added to ``shift`` on the way; ranges that run side by side cannot do that.
+    duals are all zero) and whose points are within the bound is only looked at; the others are
+    done several at a time (``lanes``). With ``scatter`` the new duals are added to ``shift`` on the
+    way; ranges that run side by side cannot do that.
     """
-    u, anchor, image = duals.iterates
-    k = u.shape[1]
-    v = np.empty(k)
-    out = np.empty(k)
-    work = np.empty(k)
+    k = reflected.shape[1]
+    v = np.zeros((k, LANES))
+    room = room_for(k)
+    waiting = np.empty(LANES, dtype=np.int64)
+    count = 0
     moved = 0.0
     for p in range(lo, hi):
         a = duals.a[p]
         b = duals.b[p]
-        length = duals.length[p] * step.weight
-        inverse = 1.0 / length
         if not duals.active[p] and divergence(reflected, a, b) <= duals.bound[p]:
             continue
+        length = duals.length[p] * step.weight
         for c in range(k):
-            v[c] = u[p, c] + length * (reflected[a, c] - reflected[b, c])
-        shrink_range(v, k, length * duals.bound[p], out, work)
+            u = duals.iterates.current[p, c]
+            v[c, count] = u + length * (reflected[a, c] - reflected[b, c])
+        room.amount[count] = length * duals.bound[p]
+        waiting[count] = p
+        count += 1
+        if count == LANES:
+            shrink_lanes(v, room)
+            moved += _take_lanes(v, waiting, count, duals, step, shift, scatter)
+            count = 0
+    shrink_lanes(v, room)
+    return moved + _take_lanes(v, waiting, count, duals, step, shift, scatter)
+
+
+@compiled
+def _take_lanes(v, pairs, count, duals, step, shift, scatter):
+    """The new duals v of some pairs, one lane each: their average, and whether they stay active."""
+    u, anchor, image = duals.iterates
+    moved = 0.0
+    for lane in range(count):
+        p = pairs[lane]
+        inverse = 1.0 / (duals.length[p] * step.weight)
         stays_active = False
-        for c in range(k):
-            move = out[c] - u[p, c]
+        for c in range(u.shape[1]):
+            out = v[c, lane]
+            move = out - u[p, c]
             moved += move * move * inverse
-            image[p, c] = out[c]
-            value = averaged(out[c], move, anchor[p, c], step)
+            image[p, c] = out
+            value = averaged(out, move, anchor[p, c], step)
             u[p, c] = value
-            if value != 0.0 or anchor[p, c] != 0.0 or out[c] != 0.0:
+            if value != 0.0 or anchor[p, c] != 0.0 or out != 0.0:
                 stays_active = True
         duals.active[p] = stays_active
         if scatter:
-            for c in range(k):
+            a = duals.a[p]
+            b = duals.b[p]
+            for c in range(u.shape[1]):
                 shift[a, c] += u[p, c]
                 shift[b, c] -= u[p, c]
     return moved

@@ -11,7 +11,7 @@ import numpy as np
 from likewise._typing import Array
 from likewise.compute.jit import compiled
 from likewise.solvers.kernels.halpern import averaged
-from likewise.solvers.kernels.simplex import project_simplex
+from likewise.solvers.kernels.lanes import LANES, project_lanes, room_for
 
 OPENING_STEP = 0.5  # dual steps of x_jc <= y_c: each row has two entries of 1
 BISECTIONS = 100  # more than halving an interval of doubles ever takes
@@ -58,22 +58,25 @@ def primal_step(lo, hi, x, reflected, cost, shift, inverse_step, step):
     ``reflected`` becomes 2 T(x) - x, which the duals step with.
     """
     k = cost.shape[1]
-    v = np.empty(k)
-    out = np.empty(k)
-    work = np.empty(k)
+    v = np.zeros((k, LANES))
+    room = room_for(k)
     moved = 0.0
-    for j in range(lo, hi):
-        inverse = inverse_step[j] * step.weight
-        length = 1.0 / inverse
-        for c in range(k):
-            v[c] = x.current[j, c] - length * (cost[j, c] + shift[j, c])
-        project_simplex(v, k, out, work)
-        for c in range(k):
-            move = out[c] - x.current[j, c]
-            moved += move * move * inverse
-            x.image[j, c] = out[c]
-            reflected[j, c] = out[c] + move
-            x.current[j, c] = averaged(out[c], move, x.anchor[j, c], step)
+    for start in range(lo, hi, LANES):
+        stop = min(start + LANES, hi)
+        for j in range(start, stop):
+            length = 1.0 / (inverse_step[j] * step.weight)
+            for c in range(k):
+                v[c, j - start] = x.current[j, c] - length * (cost[j, c] + shift[j, c])
+        project_lanes(v, room)
+        for j in range(start, stop):
+            inverse = inverse_step[j] * step.weight
+            for c in range(k):
+                out = v[c, j - start]
+                move = out - x.current[j, c]
+                moved += move * move * inverse
+                x.image[j, c] = out
+                reflected[j, c] = out + move
+                x.current[j, c] = averaged(out, move, x.anchor[j, c], step)
     return moved
 
 

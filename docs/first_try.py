@@ -1,0 +1,152 @@
+"""A first try, as somebody would do it who has read no more than ``--help``: four tables from
+``choose`` to ``audit``, and the transcript of it in ``guide/first-try.md``.
+
+    python docs/first_try.py [FOLDER WITH adult.csv AND bank.csv]
+
+Without the folder (or LIKEWISE_DATA) the two tables are left out, and the transcript says so.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+TRANSCRIPT = Path(__file__).parent / "guide" / "first-try.md"
+FITTED = 600  # rows of a table that are fitted; the others come later
+LATER = 1_000  # of the others, those who come
+SEVERAL = "2:4"
+INTRODUCTION = """# A first try
+
+Four tables from `choose` to `audit`, with nothing but the options that `--help` names. This page is
+written by `python docs/first_try.py`; the commands and what they say are as they ran.
+"""
+
+
+class Transcript:
+    """Runs commands in a folder and writes down what they say."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.lines = [INTRODUCTION]
+
+    def title(self, text: str, words: str) -> None:
+        """A new table."""
+        print(text, file=sys.stderr)
+        self.lines.append(f"\n## {text}\n\n{words}\n")
+
+    def run(self, *arguments: str, ends_with: tuple[int, ...] = (0,)) -> None:
+        """One command; another exit code than expected ends everything."""
+        command = [sys.executable, "-c", "from likewise.cli import main; main()", *arguments]
+        plain = os.environ | {"COLUMNS": "96", "NO_COLOR": "1", "TERM": "dumb"}
+        done = subprocess.run(
+            command, cwd=self.folder, env=plain, text=True, capture_output=True, check=False
+        )
+        if done.returncode not in ends_with:
+            raise SystemExit(f"likewise {' '.join(arguments)}: {done.stderr}")
+        said = "\n".join(line.rstrip() for line in (done.stderr + done.stdout).splitlines())
+        code = f"\n(exit code {done.returncode})" if done.returncode else ""
+        shown = " ".join(f"'{each}'" if " " in each else each for each in arguments)
+        self.lines.append(f"```text\n$ likewise {shown}\n{said.strip()}{code}\n```\n")
+
+    def write(self) -> None:
+        """Into the guide."""
+        TRANSCRIPT.write_text("\n".join(self.lines), encoding="utf-8")
+
+
+def through_everything(transcript: Transcript, name: str, *options: str) -> None:
+    """``name.csv`` from choose to audit, those of ``name-later.csv`` assigned."""
+    choice, run = f"{name}-choice", f"{name}-run"
+    protected = options[options.index("--protected") :] if "--protected" in options else ()
+    columns = options[: len(options) - len(protected)]
+    taken = ("--protected", protected[1]) if protected else ()
+    transcript.run("choose", f"{name}.csv", "-k", SEVERAL, *columns, *taken, "--out", choice)
+    kept = json.loads((transcript.folder / choice / "choice.json").read_text(encoding="utf-8"))
+    k = str(kept["suggested"])
+    transcript.run("fit", f"{name}.csv", "-k", k, *options, "--out", run)
+    transcript.run("report", run, "--choice", choice)
+    transcript.run("draw", run, "--out", f"{name}-drawn.csv")
+    later = f"{name}-later.csv"
+    transcript.run(
+        "assign", run, later, "--format", "csv", "--out", f"{name}-new", ends_with=(0, 8)
+    )
+    transcript.run("audit", run, "--check")
+    transcript.run("audit", run, "--labels", f"{name}-drawn.csv", "--top", "3")
+
+
+def parted(source: Path, folder: Path, name: str) -> None:
+    """A file as published in two: those who are fitted, and some who come later."""
+    header, *lines = source.read_text(encoding="utf-8").splitlines(keepends=True)
+    order = np.random.default_rng(0).permutation(len(lines))
+    for ending, rows in (("", order[:FITTED]), ("-later", order[FITTED : FITTED + LATER])):
+        text = header + "".join(lines[row] for row in sorted(rows))
+        (folder / f"{name}{ending}.csv").write_text(text, encoding="utf-8")
+
+
+def customers(folder: Path) -> None:
+    """Customers as a spreadsheet writes them, a few of them very rich; later ones with a plan that
+    nobody had, and one without an age.
+    """
+    random = np.random.default_rng(0)
+    for ending, n in (("", FITTED), ("-later", LATER)):
+        kind = random.integers(0, 3, n)
+        age = random.normal(30 + 15 * kind, 5)
+        income = random.lognormal(10 + 0.4 * kind, 0.3)
+        income[:5] *= 40
+        plan = random.choice(["basic", "plus", "family"], n)
+        lines = ["Kunde;Alter;Einkommen;Tarif;seit"]
+        for row in range(n):
+            since = f"{1 + row % 28:02d}.{1 + row % 12:02d}.{2005 + row % 18}"
+            numbers = f"{age[row]:.1f};{income[row]:.2f}".replace(".", ",")
+            lines.append(f"K{ending[:2]}{row:05d};{numbers};{plan[row]};{since}")
+        if ending:
+            lines[10] = lines[10].replace(plan[9], "flatrate")
+            lines[20] = ";".join(["K-without-age", "", *lines[20].split(";")[2:]])
+        text = "\r\n".join([*lines, ""]).replace("family", "Familie für alle")
+        (folder / f"customers{ending}.csv").write_bytes(text.encode("cp1252"))
+
+
+def published(data: Path | None, name: str) -> Path | None:
+    """The file of a data set, if it is there."""
+    path = None if data is None else data / f"{name}.csv"
+    return path if path is not None and path.is_file() else None
+
+
+def main(data: Path | None) -> None:
+    """All of it, in a folder of its own."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        transcript = Transcript(folder)
+        transcript.title("The demo", "On data that is always there.")
+        transcript.run("demo")
+        transcript.run("audit", "demo/run", "--check")
+        customers(folder)
+        transcript.title(
+            "Customers",
+            "Made up, with a few very rich ones; written as Excel does it in Germany: semicolons,"
+            " decimal commas, another encoding, dates.",
+        )
+        through_everything(transcript, "customers", "--id", "Kunde")
+        for table, options in (
+            ("bank", ("--exclude", "y", "--protected", "marital")),
+            ("adult", ("--exclude", "income,race", "--protected", "sex")),
+        ):
+            source = published(data, table)
+            if source is None:
+                transcript.title(table, f"Left out: {table}.csv is not here.")
+                continue
+            parted(source, folder, table)
+            transcript.title(
+                table.capitalize(),
+                f"{FITTED:,} rows of the UCI table are fitted, {LATER:,} others come later.",
+            )
+            through_everything(transcript, table, *options)
+        transcript.write()
+
+
+if __name__ == "__main__":
+    given = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("LIKEWISE_DATA")
+    main(Path(given) if given else None)

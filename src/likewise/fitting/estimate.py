@@ -1,0 +1,165 @@
+"""How long a fit will take and how much memory, before it starts.
+
+Some of the rows are fitted, then twice as many, with the same settings: the times t(m), t(2m) give
+a power law t ~ n^b, which is followed to all rows. Work between looking for pairs grows with the
+rows (b = 1), looking for them with the pairs (b = 2 where everybody is compared with everybody), so
+b is kept between these. The samples are as large as a few seconds allow: the nearer they are to all
+rows, the less there is to be followed.
+"""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from likewise._typing import Matrix
+from likewise.centers.choose import choose_for
+from likewise.compute import memory
+from likewise.compute.budget import Budget
+from likewise.compute.threads import plain_blas
+from likewise.divergences.registry import as_divergence
+from likewise.errors import LongWorkWarning
+from likewise.fitting.pipeline import Fitting, Settings
+from likewise.problem.specification import Specification
+
+WORTH_IT = 5_000  # rows: fewer take no longer than the estimate
+WARNED_FROM = 20_000  # rows: where nobody asked, only what may take an hour is worth looking at
+FIRST = 500  # rows of the first sample
+ENOUGH = 2.0  # seconds: a sample that takes so long is the last
+LONGEST = 10.0  # seconds that a sample may take
+HOUR = 3600.0
+FEWER_NEIGHBORS = 250  # the paper's experiments compare with as many
+LEAST_POWER, MOST_POWER = 1.0, 2.0
+_is_told: ContextVar[bool] = ContextVar("is_told", default=False)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a fit will take."""
+
+    rows: int
+    pairs: int  # ordered ones that are compared
+    seconds: float
+    is_at_least: bool  # no sample was finished: it is longer
+    bytes: int
+    shorter: "Estimate | None" = None  # with fewer neighbours
+    n_neighbors: int | None = None
+
+    @property
+    def is_long(self) -> bool:
+        """Above an hour."""
+        return self.seconds > HOUR
+
+    def __str__(self) -> str:
+        about = "more than" if self.is_at_least else "about"
+        time, size = in_time(self.seconds), memory.gigabytes(self.bytes)
+        return f"{self.pairs:,} pairs, {about} {time} and {size}"
+
+    @property
+    def remedy(self) -> str:
+        """The setting that makes it shorter."""
+        if self.shorter is None:
+            return "Set max_time, raise tol, or fit a sample of the rows."
+        other = self.shorter
+        return (
+            f"n_neighbors={other.n_neighbors} compares everybody with that many nearest others:"
+            f" {other}. Or set max_time: the best fair answer so far is returned."
+        )
+
+
+def in_time(seconds: float) -> str:
+    """Seconds in words, as exact as an estimate is."""
+    for size, word in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.0f} {word}"
+    return f"{max(seconds, 1.0):.0f} seconds"
+
+
+def estimate(told: Specification, X: Matrix, settings: Settings) -> Estimate:
+    """For all rows of X; with the advice to compare fewer where it takes an hour."""
+    found = _estimate(told, X, settings)
+    if not found.is_long or told.n_neighbors is not None or X.shape[0] <= FEWER_NEIGHBORS:
+        return found
+    fewer = _estimate(replace(told, n_neighbors=FEWER_NEIGHBORS), X, settings)
+    return replace(found, shorter=fewer)
+
+
+def warn_if_long(told: Specification, X: Matrix, settings: Settings) -> None:
+    """Say so before a fit that will take more than an hour, unless somebody has."""
+    if _is_told.get() or X.shape[0] < WARNED_FROM:
+        return
+    found = estimate(told, X, settings)
+    if found.is_long:
+        warnings.warn(f"this fit is long: {found}. {found.remedy}", LongWorkWarning, stacklevel=4)
+
+
+@contextmanager
+def told_already() -> Iterator[None]:
+    """Within this block nobody is warned of long work: whoever started it has seen to it."""
+    before = _is_told.set(True)
+    try:
+        yield
+    finally:
+        _is_told.reset(before)
+
+
+def _estimate(told: Specification, X: Matrix, settings: Settings) -> Estimate:
+    n, d = X.shape
+    times, finished = _calibrated(told, X, settings)
+    compared = n - 1 if told.n_neighbors is None else min(told.n_neighbors, n - 1)
+    curved = not as_divergence(told.divergence).piecewise_linear
+    listed = 0 if told.n_neighbors is None else n * compared
+    return Estimate(
+        n,
+        n * compared,
+        followed(times, n),
+        not finished,
+        memory.needed(n, told.n_clusters, d, listed, curved),
+        n_neighbors=told.n_neighbors,
+    )
+
+
+def _calibrated(
+    told: Specification, X: Matrix, settings: Settings
+) -> tuple[list[tuple[int, float]], bool]:
+    """(rows, seconds) of samples that double, and whether the last was finished."""
+    order = np.random.default_rng(0).permutation(X.shape[0])
+    # groups decide about pairs, which only become fewer; without them nothing has to be balanced
+    free = replace(told, group_tolerance=None, group_bounds=None, individual=True)
+    free = replace(free, n_clusters=min(told.n_clusters, FIRST))
+    times: list[tuple[int, float]] = []
+    rows = FIRST
+    _timed(free, X[np.sort(order[:FIRST])], settings)  # compiles what it needs
+    while rows <= X.shape[0] // 2 or not times:
+        seconds, finished = _timed(free, X[np.sort(order[:rows])], settings)
+        times.append((min(rows, X.shape[0]), seconds))
+        if not finished or (seconds > ENOUGH and len(times) > 1):
+            return times, finished
+        rows *= 2
+    return times, True
+
+
+def _timed(told: Specification, X: Matrix, settings: Settings) -> tuple[float, bool]:
+    """Seconds that a fit of these rows takes, and whether it was finished by then."""
+    budget = Budget(LONGEST)
+    with warnings.catch_warnings(), plain_blas():
+        warnings.simplefilter("ignore")
+        task = told.task(X, budget=budget)
+        fitted = Fitting(task, replace(settings, random_state=0), budget).fit(
+            choose_for(task, "auto", 0, budget)
+        )
+    return budget.seconds, fitted.assignment.finished
+
+
+def followed(times: list[tuple[int, float]], n: int) -> float:
+    """Seconds for n rows, along the power law of the last two samples."""
+    rows, seconds = times[-1]
+    power = 0.5 * (LEAST_POWER + MOST_POWER)
+    if len(times) > 1:
+        some, less = times[-2]
+        power = float(np.log(seconds / less) / np.log(rows / some))
+    power = min(max(power, LEAST_POWER), MOST_POWER)
+    return float(seconds * (n / rows) ** power)

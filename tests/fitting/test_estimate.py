@@ -1,0 +1,81 @@
+"""Estimates before long work; how near they come is measured in ``benchmarks``."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from likewise import LikewiseClustering
+from likewise.errors import LongWorkWarning
+from likewise.fitting import estimate as module
+from likewise.fitting.estimate import Estimate, estimate, followed, in_time, told_already
+from likewise.fitting.pipeline import Settings
+from likewise.problem.specification import Specification
+
+X = np.random.default_rng(0).normal(size=(300, 2))
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Samples so small that tests are quick."""
+    monkeypatch.setattr(module, "FIRST", 20)
+    monkeypatch.setattr(module, "WARNED_FROM", 100)
+
+
+def test_a_power_law_is_followed():
+    assert followed([(500, 1.0), (1_000, 2.0**1.5)], 4_000) == pytest.approx(8.0**1.5)
+    assert followed([(500, 1.0), (1_000, 1.0)], 2_000) == 2.0  # never slower than the rows
+    assert followed([(500, 1.0), (1_000, 9.0)], 2_000) == 36.0  # nor faster than the pairs
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.2, "1 seconds"),
+        (80, "80 seconds"),
+        (600, "10 minutes"),
+        (9e3, "2 hours"),
+        (4e5, "5 days"),
+    ],
+)
+def test_times_in_words(seconds, words):
+    assert in_time(seconds) == words
+
+
+def test_pairs_and_memory_are_those_of_all_rows(small):
+    found = estimate(Specification(3), X, Settings(tol=1e-2))
+    assert found.pairs == 300 * 299
+    assert found.seconds > 0
+    assert not found.is_at_least
+    assert found.shorter is None
+    fewer = estimate(Specification(3, n_neighbors=10), X, Settings(tol=1e-2))
+    assert fewer.pairs == 3_000
+    assert fewer.bytes > found.bytes  # their pairs are listed
+
+
+def test_what_is_long_comes_with_what_is_shorter(small, monkeypatch):
+    monkeypatch.setattr(module, "followed", lambda times, n: 1e6)
+    found = estimate(Specification(3), X, Settings(tol=1e-2))
+    assert found.is_long
+    assert found.shorter.pairs == 300 * module.FEWER_NEIGHBORS
+    assert f"n_neighbors={module.FEWER_NEIGHBORS}" in found.remedy
+
+
+def test_the_estimator_warns_unless_somebody_has(small, monkeypatch):
+    long = Estimate(300, 300 * 299, 1e6, False, 2**30)
+    monkeypatch.setattr(module, "estimate", lambda *told: long)
+    model = LikewiseClustering(3, tol=1e-2, random_state=0)
+    with pytest.warns(LongWorkWarning, match="this fit is long: 89,700 pairs, about 12 days"):
+        model.fit(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.set_params(max_time=30).fit(X)
+        with told_already():
+            model.set_params(max_time=None).fit(X)
+
+
+def test_the_estimate_leaves_the_answer_as_it_is(small):
+    model = LikewiseClustering(3, tol=1e-2, random_state=0)
+    before = model.fit(X[:90]).distributions_  # too few to be estimated
+    module.warn_if_long(Specification(3), X, Settings(tol=1e-2))
+    np.testing.assert_array_equal(model.fit(X[:90]).distributions_, before)
