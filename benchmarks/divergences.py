@@ -1,13 +1,19 @@
-"""Every divergence: at n = 300 against the whole program in Clarabel (KL), and at n = 4000."""
+"""Every divergence and every metric: at n = 300 (KL against the whole program in Clarabel), at
+n = 4000, over every pair of 10,000, and one's own beside the named one that it is.
+"""
 
+import json
+import subprocess
+import sys
 import time
+import warnings
 
 import numpy as np
 from scipy import sparse
 
 from benchmarks import instances
 from benchmarks.table import Table
-from likewise import AssignmentProblem, certify, solve
+from likewise import AssignmentProblem, FDivergence, LikewiseClustering, certify, solve
 from likewise.divergences.registry import REGISTRY
 
 COLUMNS = ["divergence", "solver", "seconds", "gap", "worst excess"]
@@ -41,10 +47,58 @@ def kl_against_the_whole_program() -> Table:
 def at_four_thousand() -> Table:
     table = Table("Curved divergences, creditcard, n = 4000, k = 4, m = 250 (tol = 1e-3)", COLUMNS)
     for instance in instances.paper(sample="by_size", n=4000):
-        for name in ("kl", "hellinger"):
+        for name in ("kl", "hellinger", "chi2", "jensen-shannon"):
             problem = AssignmentProblem(instance.problem.cost, instance.problem.pairs, name)
             _add(table, problem, tol=1e-3)
     return table
+
+
+def one_s_own() -> Table:
+    """f alone, beside the same divergence with its formulas written down."""
+    table = Table("One's own f(t) = (t - 1)^2 / (t + 1), n = 1000, k = 4, m = 50 (1e-3)", COLUMNS)
+    base = instances.creditcard_neighbors(1000, 4, 50).problem
+    own = FDivergence(lambda t: (t - 1) ** 2 / (t + 1), name="one's own")
+    for divergence in ("triangular", own):
+        _add(table, AssignmentProblem(base.cost, base.pairs, divergence), tol=1e-3)
+    return table
+
+
+def refined_centers() -> Table:
+    table = Table("max_refine=2, creditcard, n = 40, k = 4", ["divergence", "seconds", "gap"])
+    X = instances.reference.samples("creditcard")["X"][0][:40]
+    for name in REGISTRY:
+        for _ in range(2):  # the first time may compile
+            model = LikewiseClustering(4, divergence=name, max_refine=2, random_state=0)
+            started = time.perf_counter()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                model.fit(X)
+            seconds = time.perf_counter() - started
+        table.add(name, f"{seconds:.2f}", f"{model.gap_:.1e}")
+    return table
+
+
+def every_pair() -> Table:
+    """Each in a process of its own, so that its peak memory is its own."""
+    table = Table(
+        "Every pair of 10,000 rows, k = 4, local similarity (whole `fit`, tol = 1e-2)",
+        ["data", "metric", "divergence", "gap", "seconds", "of them solving", "peak GB"],
+    )
+    for data, metric, divergence in EVERY_PAIR:
+        command = [sys.executable, "-m", "benchmarks.metrics", data, metric, divergence]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        found = json.loads(run.stdout.splitlines()[-1])
+        numbers = (f"{found['gap']:.1e}", f"{found['seconds']:.0f}", f"{found['solving']:.0f}")
+        table.add(data, metric, divergence, *numbers, f"{found['peak_gb']:.2f}")
+    return table
+
+
+EVERY_PAIR = [
+    *(("creditcard", metric, "tv") for metric in ("euclidean", "manhattan", "chebyshev", "cosine")),
+    ("adult", "gower", "tv"),
+    ("creditcard", "euclidean", "kl"),
+    ("creditcard", "euclidean", "hellinger"),
+]
 
 
 def _add(table: Table, problem: AssignmentProblem, tol: float) -> None:
@@ -112,4 +166,11 @@ def clarabel(problem: AssignmentProblem) -> tuple[float, float, str]:
     return float(answer.obj_val), time.perf_counter() - started, str(answer.status)
 
 
-TABLES = [every_divergence, kl_against_the_whole_program, at_four_thousand]
+TABLES = [
+    every_divergence,
+    kl_against_the_whole_program,
+    at_four_thousand,
+    one_s_own,
+    refined_centers,
+    every_pair,
+]

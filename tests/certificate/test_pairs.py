@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
 
 from likewise.certificate import certify, pairs, seconds_to_check
 from likewise.compute.budget import Budget
 from likewise.compute.cancellation import cut_short
 from likewise.geometry.distances import Distances
+from likewise.geometry.gower import GowerMetric
 from likewise.groups.membership import Groups
 from likewise.problem.assignment import AssignmentProblem
 from likewise.similarities.build import build_pairs
@@ -62,6 +64,32 @@ def test_the_compiled_loop_sees_what_blocks_see(monkeypatch, similarity, grouped
         assert found.worst_excess == pytest.approx(excess[0], abs=1e-12)
         assert same_classes(alike, expected_alike)
         assert found.is_whole
+
+
+@pytest.mark.parametrize("divergence", ["kl", "hellinger"])
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "cosine", "precomputed", "gower"])
+@pytest.mark.parametrize("similarity", ["global", "local"])
+def test_whatever_the_metric_and_the_divergence(monkeypatch, similarity, metric, divergence):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(40, 3))
+    X[:5] = X[5:10]
+    if metric == "gower":
+        X[:, 2] = np.round(X[:, 2])
+        X[20, 0] = X[21, 0] = np.nan
+        metric = GowerMetric.of(X, np.arange(3) == 2)
+    distances = Distances(cdist(X, X) if metric == "precomputed" else X, metric)
+    source = build_pairs(similarity, distances, n_clusters=3)
+    problem = AssignmentProblem(random.random((40, 3)), source, divergence)
+    assert pairs._is_compiled(problem)
+    for x in (random.dirichlet(np.ones(3), 40), random.dirichlet(np.full(3, 50.0), 40)):
+        found, alike = pairs.check_pairs(problem, x)
+        expected, expected_alike = by_blocks(problem, x, monkeypatch)
+        assert found.n_pairs == expected.n_pairs
+        assert found.worst_excess == pytest.approx(expected.worst_excess, rel=1e-10)
+        i, j = (np.array([row]) for row in found.worst_pair)
+        excess = problem.divergence.values(x[i], x[j]) - source.bounds_at(i, j)
+        assert found.worst_excess == pytest.approx(excess[0], rel=1e-10)
+        assert same_classes(alike, expected_alike)
 
 
 @given(n=st.integers(2, 9), seed=st.integers(0, 99))

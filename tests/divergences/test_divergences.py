@@ -290,3 +290,14 @@ def test_names():
     for wrong in (3, TotalVariation, None):
         with pytest.raises(InvalidArgument, match="neither"):
             as_divergence(wrong)
+
+
+@pytest.mark.parametrize("name", ["kl", "own kl", "chi2"])
+def test_cuts_cut_off_pairs_of_extreme_ratios(name):
+    """Q_0 = 5e-14 beside P_0 = 0.15: a plane at a ratio of 1e6 would leave this pair fair."""
+    P = np.array([[0.148206538, 0.017937331, 0.0810377716, 0.59381451, 0.159003849]])
+    Q = np.array([[4.74268496e-14, 0.0185922829, 0.00870582525, 0.894363129, 0.0783387628]])
+    D = FDivergence(lambda t: t * np.log(t)) if name == "own kl" else REGISTRY[name]
+    alpha, beta, limit = D.cuts(P, Q, np.array([3.2]))
+    assert D.values(P, Q)[0] > 3.2
+    assert (alpha * P).sum() + (beta * Q).sum() > limit[0] + 1e-3

@@ -8,9 +8,11 @@ from scipy.optimize import minimize_scalar
 from scipy.special import kl_div, rel_entr
 
 from likewise.divergences import formulas
+from likewise.divergences.majorants import majorant_of, majorant_term
 from likewise.divergences.named import NAMED
 
-EACH = pytest.mark.parametrize("F", NAMED, ids=lambda F: F.name)
+EACH = pytest.mark.parametrize("F", NAMED.values(), ids=NAMED)
+NAME_OF = {type(F): name for name, F in NAMED.items()}
 RATIOS = np.geomspace(1e-4, 1e4, 41)
 # q g(p / q) from the definition, in functions of scipy's where there are any
 DEFINITIONS = {
@@ -29,7 +31,7 @@ def generator(F, t):
 
 
 def test_every_named_divergence_has_a_definition_here():
-    assert set(DEFINITIONS) == {F.name for F in NAMED}
+    assert set(DEFINITIONS) == set(NAMED)
 
 
 @EACH
@@ -39,7 +41,7 @@ def test_terms_follow_the_definition(F):
     for p in numbers:
         for q in numbers:
             if p != q:
-                expected = DEFINITIONS[F.name](p, q)
+                expected = DEFINITIONS[NAME_OF[type(F)]](p, q)
                 assert F.term(p, q) == pytest.approx(expected, rel=1e-9, abs=1e-14), (p, q)
 
 
@@ -133,12 +135,34 @@ def test_conjugates_are_infinite_beyond_the_steepest_slope(F):
 
 
 @EACH
-def test_each_kind_is_its_own(F):
-    """The numbers that loops are handed lead to the formulas of that place."""
-    kind = NAMED.index(F)
-    assert formulas.at_ends(kind) == F.limits
-    for t in (0.3, 2.0, 40.0):
-        assert formulas.term(kind, t, 0.7) == F.term(t, 0.7)
-        assert formulas.plane(kind, t, np.log(t)) == F.plane(t, np.log(t))
-        assert formulas.conjugate(kind, -t) == F.conjugate(-t)
-    assert formulas.term(kind, 0.0, 0.0) == formulas.term(kind, 0.4, 0.4) == 0.0
+def test_loops_call_the_formulas_of_their_type(F):
+    t = np.array([0.3, 2.0, 40.0, 0.0])
+    q = np.array([0.7, 0.7, 0.7, 0.0])
+    out, alpha, beta = np.empty(4), np.empty(3), np.empty(3)
+    formulas.fill_terms(F, t, q, out)
+    assert out.tolist() == [*(F.term(each, 0.7) for each in t[:3]), 0.0]
+    formulas.fill_planes(F, t[:3], alpha, beta)
+    np.testing.assert_allclose(alpha, [F.plane(each, np.log(each))[0] for each in t[:3]])
+    np.testing.assert_allclose(beta, [F.plane(each, np.log(each))[1] for each in t[:3]])
+    formulas.fill_conjugates(F, -t, out)
+    assert out.tolist() == [F.conjugate(-each) for each in t]
+
+
+@EACH
+def test_majorants_are_never_less(F):
+    """Whatever the ratio, and as tight as the limits allow."""
+    t = np.r_[np.geomspace(1e-15, 1e15, 2001), 1 + np.array([-1e-3, 1e-3, 1e-2])]
+    g = np.array([generator(F, each) for each in t])
+    above = np.array([majorant_term(F.majorant, each, 1.0) for each in t])
+    assert (g <= above * (1 + 1e-9)).all()
+    found = majorant_of(
+        lambda t: np.array([generator(F, each) for each in t]), F.limits[0], F.limits[2]
+    )
+    assert found.size == pytest.approx(F.majorant.size, rel=0.02)
+    assert found[1:] == F.majorant[1:]
+
+
+def test_no_majorant_where_none_keeps_up():
+    """|t - 1|^1.5 is above every quadratic near 1, t^3 - 3 t + 2 far from it."""
+    for g, at_zero in ((lambda t: np.abs(t - 1) ** 1.5, 1.0), (lambda t: t**3 - 3 * t + 2, 2.0)):
+        assert majorant_of(g, at_zero, np.inf).size == np.inf

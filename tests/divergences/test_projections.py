@@ -3,26 +3,28 @@
 import numpy as np
 import pytest
 
+from likewise import FDivergence
 from likewise.divergences.from_formulas import NamedDivergence
 from likewise.divergences.named import NAMED
 from likewise.divergences.projections import Workspace, project
 
-EACH = pytest.mark.parametrize("kind", range(len(NAMED)), ids=[F.name for F in NAMED])
+OWN = FDivergence(lambda t: (t - 1) ** 2 / (t + 1), name="own")
+EACH = pytest.mark.parametrize("D", [*map(NamedDivergence, NAMED), OWN], ids=lambda D: D.name)
 RNG = np.random.default_rng
 
 
 @EACH
 @pytest.mark.parametrize("seed", range(10))
-def test_projection_is_the_nearest_fair_pair(kind, seed):
+def test_projection_is_the_nearest_fair_pair(D, seed):
     """Nearest in a convex set: the way to any other fair pair leads away from where it came."""
-    D, rng = NamedDivergence(kind), RNG(seed)
+    rng = RNG(seed)
     k = int(rng.integers(2, 6))
     p = rng.normal(0.3, 0.5, k) * 10 ** rng.uniform(-1, 0.5)
     q = rng.normal(0.3, 0.5, k) * 10 ** rng.uniform(-1, 0.5)
     bound = 10 ** rng.uniform(-4, 0)
     guess = float(rng.choice([0.0, 0.1]))
     P, Q, steps, shifts = np.empty((4, k))
-    project(kind, p, q, bound, guess, Workspace(rng.normal(size=k), P, Q, steps, shifts))
+    project(D.generator, p, q, bound, guess, Workspace(rng.normal(size=k), P, Q, steps, shifts))
     assert min(P.min(), Q.min()) >= 0
     assert D.terms(P, Q).sum() <= bound * (1 + 1e-5) + 1e-12
     size = np.abs(p - P).max() + np.abs(q - Q).max()
@@ -45,26 +47,25 @@ def _fair_pair(rng, D, k, bound, P, Q):
 
 
 @EACH
-def test_fair_pairs_stay_where_they_are(kind):
+def test_fair_pairs_stay_where_they_are(D):
     p, q = RNG(0).dirichlet(np.ones(4), 2)
-    D = NamedDivergence(kind)
     bound = float(D.values(p[None], q[None])[0]) * 1.01
     work = Workspace(*np.empty((5, 4)))
-    assert project(kind, p, q, bound, 0.0, work) == 0.0
+    assert project(D.generator, p, q, bound, 0.0, work) == 0.0
     np.testing.assert_array_equal(work.P, p)
     np.testing.assert_array_equal(work.Q, q)
 
 
 @EACH
 @pytest.mark.parametrize("seed", range(5))
-def test_projection_from_its_own_end_is_the_same(kind, seed):
+def test_projection_from_its_own_end_is_the_same(D, seed):
     """The multiplier and the ratios where one ended are the guess of the next."""
     rng = RNG(seed)
     p, q = rng.normal(0.3, 0.4, (2, 5))
     first, second = (Workspace(rng.normal(size=5), *np.empty((4, 5))) for _ in range(2))
-    multiplier = project(kind, p, q, 0.01, 0.0, first)
+    multiplier = project(D.generator, p, q, 0.01, 0.0, first)
     second.logs[:] = first.logs
-    again = project(kind, p, q, 0.01, multiplier, second)
+    again = project(D.generator, p, q, 0.01, multiplier, second)
     assert again == pytest.approx(multiplier, rel=1e-6)
     np.testing.assert_allclose(second.P, first.P, atol=1e-7)
     np.testing.assert_allclose(second.Q, first.Q, atol=1e-7)

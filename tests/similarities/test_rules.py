@@ -133,7 +133,7 @@ def test_radii_give_the_smaller_bound_of_both_orders(name):
     np.testing.assert_allclose(np.minimum(D / larger, 1.0), np.minimum(smaller, 1.0), rtol=1e-13)
 
 
-@pytest.mark.parametrize("name", ["table", "two points", "two blocks", "scaled"])
+@pytest.mark.parametrize("name", ["table", "two points", "two blocks"])
 def test_other_bounds_have_no_radii(name):
     assert RULES[name][0].radii(24) is None
 
@@ -229,6 +229,18 @@ def test_radii_of_larger_bounds(name, factor):
     )
 
 
-def test_smaller_local_bounds_have_no_radii():
-    """They are below 1 for people far apart, whatever the distance."""
-    assert RULES["local"][0].scaled(0.5).radii(len(D)) is None
+@pytest.mark.parametrize("name", ["global", "local", "scaled"])
+@pytest.mark.parametrize("factor", [0.5, 1.0, 3.0])
+def test_bounds_are_quotients_of_radii_up_to_the_largest(name, factor):
+    """Smaller local bounds too: far apart they are all the same, whatever the distance."""
+    rule = RULES[name][0].scaled(factor)
+    radii = rule.radii(len(D))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotients = np.where(D > 0, D / radii[:, None], 0.0)
+    expected = np.minimum(quotients, rule.largest_bound)
+    np.testing.assert_allclose(rule.block(0, D.copy()), expected, rtol=1e-12)
+
+
+def test_bounds_that_are_all_the_same_have_no_radii():
+    for factor in (0.0, np.inf):
+        assert RULES["local"][0].scaled(factor).radii(len(D)) is None

@@ -113,3 +113,24 @@ def test_tiny_bounds_do_not_hide_what_others_need(D):
         assert of_both >= of_first
         mixed = (1 - of_both) * x + of_both * reference
         assert D.values(mixed[:1], mixed[1:2]) <= bound[0] + 1e-12
+
+
+@pytest.mark.parametrize("solver", ["exact", "first-order"])
+@pytest.mark.parametrize("name", ["max-ratio", "tv", "kl"])
+@pytest.mark.parametrize("n", [6, 25])
+def test_large_finite_bounds_bind_nothing(name, n, solver):
+    """1e9 for "no bound" in a matrix: the same optimum as without these pairs."""
+    rng = np.random.default_rng(n)
+    cost = rng.random((n, 3))
+    i, j = np.nonzero(~np.eye(n, dtype=bool))
+    bound = np.where(rng.random(len(i)) < 0.5, 1e9, rng.uniform(0.05, 1.0, len(i)))
+    binds = bound < 1e9
+    objectives = []
+    for pairs in (Pairs(i, j, bound), Pairs(i[binds], j[binds], bound[binds])):
+        problem = AssignmentProblem(cost, pairs, name)
+        answer = solve(problem, solver, tol=1e-4)
+        certificate = certify(problem, answer.distributions, answer.duals)
+        assert certificate.is_fair
+        assert certificate.gap <= 1e-4
+        objectives.append(certificate.objective)
+    assert objectives[0] == pytest.approx(objectives[1], rel=2e-4)

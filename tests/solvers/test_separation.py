@@ -12,18 +12,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
 from support.executors import InParts
 
 from likewise import AssignmentProblem, FDivergence, Pairs
 from likewise.compute.executor import LOCAL
 from likewise.geometry.distances import Distances
+from likewise.geometry.gower import GowerMetric
 from likewise.groups.membership import Groups
 from likewise.similarities.build import CallableRule, build_pairs
 from likewise.similarities.pairs import EveryPair
 from likewise.solvers.divergence_ops.choose import ops_for
 from likewise.solvers.separation import choose
 from likewise.solvers.separation.blocks import BlockScanner
-from likewise.solvers.separation.euclidean import EuclideanScanner
+from likewise.solvers.separation.compiled import CompiledScanner
 from likewise.solvers.separation.listed import LISTED_PER_POINT, ListScanner
 from likewise.solvers.separation.tiles import PER_POINT
 
@@ -31,23 +33,30 @@ N, K = 70, 4  # three boxes
 CLEARLY = 1 + 1e-9  # violated by more than rounding
 GRID = np.exp(-1.001e-3)  # from one mixing weight of the grid to below the next
 RULES = ("global", "local", "table", "callable", "list")
+OWN = FDivergence(lambda t: (t - 1) ** 2 / (t + 1))
+METRICS = ("manhattan", "chebyshev", "cosine", "gower", "gower with gaps", "precomputed")
 DIVERGENCES = ("tv", "kl", "hellinger", "max-ratio", "own")
 # (is listed, rule, metric, divergence) and the scanner that must come out
 WAYS = [
     *((True, rule, "euclidean", "tv", ListScanner) for rule in RULES),
     *((True, "local", "manhattan", divergence, ListScanner) for divergence in DIVERGENCES),
-    *((False, rule, "euclidean", "tv", EuclideanScanner) for rule in ("global", "local")),
+    *((False, rule, "euclidean", "tv", CompiledScanner) for rule in ("global", "local")),
+    *((False, "global", metric, "tv", CompiledScanner) for metric in METRICS),
+    *((False, rule, "euclidean", "kl", CompiledScanner) for rule in ("global", "local")),
+    (False, "local", "euclidean", "hellinger", CompiledScanner),
+    (False, "local", "gower", "own", CompiledScanner),
     *((False, rule, "euclidean", "tv", BlockScanner) for rule in ("table", "callable")),
-    *((False, rule, "manhattan", "tv", BlockScanner) for rule in ("global", "local")),
-    *((False, "local", "euclidean", divergence, BlockScanner) for divergence in DIVERGENCES[1:]),
-    (False, "global", "chebyshev", "tv", BlockScanner),
+    (False, "local", "canberra", "tv", BlockScanner),
+    (False, "table", "euclidean", "kl", BlockScanner),
+    (False, "local", "euclidean", "max-ratio", BlockScanner),
+    (False, "global", "canberra", "own", BlockScanner),
     (False, "list", "euclidean", "tv", ListScanner),
 ]
 EVERY_WAY = pytest.mark.parametrize(
     "way", WAYS, ids=lambda way: f"{way[4].__name__}-{'-'.join(way[1:4])}"
 )
 SOME = settings(max_examples=5)  # of each way
-COMPILED = [way for way in WAYS if way[4] is EuclideanScanner]
+COMPILED = [way for way in WAYS if way[2:] == ("euclidean", "tv", CompiledScanner)]
 
 
 def data(seed, duplicates=True):
@@ -68,8 +77,20 @@ def bounds_between(A, B):
     return np.abs(A[:, None] - B[None]).max(axis=2) * (1 + 0.3 * (A[:, :1] > 0)) / 5
 
 
+def distances_under(metric, X):
+    """Of mixed columns for Gower's distance, some of them unknown; of a table if they are given."""
+    if metric == "precomputed":
+        return Distances(cdist(X, X), metric)
+    if not metric.startswith("gower"):
+        return Distances(X, metric)
+    mixed = np.column_stack([X, np.floor(X[:, 0]), np.floor(X[:, 1] / 2)])
+    if metric == "gower with gaps":
+        mixed[N // 10 : N // 2 : 6, 0] = mixed[2 * N // 3 :: 7, 3] = np.nan  # duplicates stay so
+    return Distances(mixed, GowerMetric.of(mixed, np.arange(5) > 2))
+
+
 def pairs_under(rule, X, metric, rng):
-    distances = Distances(X, metric)
+    distances = distances_under(metric, X)
     if rule == "callable":
         return EveryPair(distances, CallableRule.of(bounds_between, X))
     if rule == "list":
@@ -88,7 +109,7 @@ def make(way, seed, *, grouped=False, duplicates=True, executor=LOCAL):
     if grouped:
         pairs = pairs.within(some_groups(seed))
     if divergence == "own":
-        divergence = FDivergence(lambda t: (t - 1) ** 2 / (t + 1))
+        divergence = OWN
     problem = AssignmentProblem(rng.random((N, K)), pairs, divergence, executor=executor)
 
     def scanner():

@@ -2,9 +2,11 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from likewise.problem.assignment import relative_gap
+from likewise import LikewiseClustering
+from likewise.problem.assignment import negligible_cost, relative_gap
 from likewise.solvers.first_order.stopping import (
     NEXT_TRY_AT_LEAST,
     POSITIVE,
@@ -73,3 +75,26 @@ def test_the_elastic_question_is_asked_for_a_number_of_iterations():
 def test_only_costs_that_tell_are_judged_by():
     assert RULE.judges_by_cost
     assert not ELASTIC.judges_by_cost
+
+
+def test_costs_of_next_to_nothing_are_no_reason_to_go_on():
+    """Rows and centres 1e-9 apart, others far away: the optimum is rounding, and so would its gap
+    be as a share of it.
+    """
+    rng = np.random.default_rng(0)
+    X = np.repeat([[0.0, 0.0], [5.0, 1.0]], 8, axis=0) + 1e-9 * rng.normal(size=(16, 2))
+    for solver in ("exact", "first-order"):
+        model = LikewiseClustering(
+            4, similarity="local", centers=np.array([0, 1, 8, 9]), solver=solver, max_refine=0
+        ).fit(X)
+        assert model.objective_ < 1e-15
+        assert model.gap_ <= 1e-4
+        assert model.n_iter_ < 1000
+        assert model.certificate_.is_fair
+
+
+def test_what_counts_as_a_cost_has_the_size_of_the_differences():
+    cost = np.array([[0.0, 2.0], [1.0, 4.0]])
+    assert negligible_cost(cost) == pytest.approx(5e-6)
+    assert relative_gap(1e-9, 0.0, negligible_cost(cost)) == pytest.approx(2e-4)
+    assert relative_gap(2.0, 1.0, negligible_cost(cost)) == 0.5

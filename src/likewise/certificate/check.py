@@ -10,7 +10,7 @@ from likewise.certificate.sameness import sameness_of
 from likewise.compute.budget import CERTIFYING, Budget
 from likewise.compute.threads import plain_blas
 from likewise.groups.bounds import GroupBounds
-from likewise.problem.assignment import AssignmentProblem, Duals, relative_gap
+from likewise.problem.assignment import AssignmentProblem, Duals, negligible_cost, relative_gap
 from likewise.problem.supports import distances_that_count, supports_suffice
 
 
@@ -48,7 +48,7 @@ def certify(
         opened_excess=_opened_excess(problem, distributions),
         objective=objective,
         lower_bound=bound,
-        gap=relative_gap(objective, bound),
+        gap=relative_gap(objective, bound, negligible_cost(problem.cost)),
         sameness=sameness_of(problem, distributions),
     )
 

@@ -48,7 +48,7 @@ class Certificate:
     opened_excess: float  # how much of centres is opened beyond what may be; <= 0: within
     objective: float
     lower_bound: float
-    gap: float  # (objective - lower_bound) / objective
+    gap: float  # (objective - lower_bound) / objective; what costs next to nothing counts as more
     radius: RadiusProof | None = None  # of k-center
     pairs_left: int = 0  # that there was no time to check
     compared: str | None = None  # who with whom, in words; None: whoever the pairs are of

@@ -17,12 +17,14 @@ from likewise.certificate.kernels import Answer, Found, check_rows
 from likewise.compute.cancellation import Cancelled
 from likewise.compute.executor import cut
 from likewise.compute.threads import ANY_NUMBER, over_ranges
-from likewise.divergences.registry import Divergence, TotalVariation
+from likewise.divergences.registry import Divergence, generator_of
+from likewise.geometry.measured import Measured
 from likewise.groups.membership import Groups
 from likewise.problem.assignment import AssignmentProblem
 from likewise.similarities.pairs import EveryPair, PairSource, UnknownPairs, excess_of
 
 ROW_GRAIN = 64  # points worth a thread of their own: each is compared with all later ones
+NOBODY = np.iinfo(np.int64).min  # where there is no other point
 TRIAL_ROWS = 2 * ROW_GRAIN  # what is timed to know how long all of them will take
 
 
@@ -74,7 +76,7 @@ def seconds_to_check(problem: AssignmentProblem) -> float:
     x = np.full((n, k), 1.0 / k)
     if _is_compiled(problem):
         assert isinstance(problem.pairs, EveryPair)
-        answer = _columns(problem.pairs, x)
+        answer = _Checked.of(problem, problem.pairs, x)
         _check_rows((0, 1), answer)  # compiled, if it was not
         rows = min(TRIAL_ROWS, n)
         seconds = _timed(lambda: _check_rows((0, rows), answer))
@@ -94,21 +96,46 @@ def _timed(work: Callable[[], object]) -> float:
 def _is_compiled(problem: AssignmentProblem) -> bool:
     """Whether the compiled loop has the formulas of the bounds and of the divergence."""
     are_quotients = isinstance(problem.pairs, EveryPair) and problem.pairs.radii is not None
-    return are_quotients and isinstance(problem.divergence, TotalVariation)
+    return are_quotients and generator_of(problem.divergence) is not None
 
 
-def _columns(pairs: EveryPair, distributions: Array) -> Answer:
-    radius = pairs.radii
-    assert radius is not None, "the bounds are no such quotients"
-    with np.errstate(divide="ignore"):
-        per_distance = 1.0 / radius
-    nobody = np.zeros((pairs.n_rows, 0), dtype=np.uint64)
-    return Answer(
-        np.ascontiguousarray(pairs.distances.X.T),
-        np.ascontiguousarray(distributions.T),
-        per_distance,
-        nobody if pairs.groups is None else np.ascontiguousarray(pairs.groups.masks),
-    )
+@dataclass(frozen=True)
+class _Checked:
+    """An answer, wherever it is checked: what a divergence is compiled to may be addresses, which
+    mean nothing to another process.
+    """
+
+    rows: Measured
+    distributions: Array
+    divergence: Divergence
+    per_distance: Array
+    largest_bound: float
+    masks: Array
+
+    @staticmethod
+    def of(problem: AssignmentProblem, pairs: EveryPair, distributions: Array) -> "_Checked":
+        rows, radius, groups = pairs.distances.measured, pairs.radii, pairs.groups
+        assert rows is not None, "there are loops for this metric"
+        assert radius is not None, "the bounds are no such quotients"
+        with np.errstate(divide="ignore"):
+            per_distance = 1.0 / radius
+        nobody = np.zeros((pairs.n_rows, 0), dtype=np.uint64)
+        masks = nobody if groups is None else np.ascontiguousarray(groups.masks)
+        return _Checked(
+            rows, distributions, problem.divergence, per_distance, pairs.largest_bound, masks
+        )
+
+    def for_kernels(self) -> Answer:
+        return Answer(
+            measure=self.rows.measure,
+            generator=generator_of(self.divergence),
+            X=self.rows.table,
+            x=np.ascontiguousarray(self.distributions.T),
+            per_distance=self.per_distance,
+            largest_bound=self.largest_bound,
+            symmetric=self.divergence.symmetric,
+            masks=self.masks,
+        )
 
 
 def _compiled_checks(
@@ -116,18 +143,19 @@ def _compiled_checks(
 ) -> list[PairCheck]:
     executor = problem.executor
     ranges = cut(problem.n_points, executor.parts(len(pairs)))
-    answer = executor.broadcast(_columns(pairs, distributions))
+    answer = executor.broadcast(_Checked.of(problem, pairs, distributions))
     return executor.map_parts(_check_rows, executor.scatter(ranges), answer)
 
 
-def _check_rows(rows: tuple[int, int], answer: Answer) -> PairCheck:
+def _check_rows(rows: tuple[int, int], answer: _Checked) -> PairCheck:
     """The pairs of the points first..last with all later ones."""
     first, last = rows
     n = last - first
-    found = Found(np.full(n, -np.inf), np.full(n, -1), np.zeros(n, dtype=np.int64))
+    found = Found(np.full(n, -np.inf), np.full(n, NOBODY), np.zeros(n, dtype=np.int64))
     is_whole = True
     try:
-        over_ranges(check_rows, n, first, answer, found, grain=ROW_GRAIN, most=ANY_NUMBER)
+        loop_over = answer.for_kernels()
+        over_ranges(check_rows, n, first, loop_over, found, grain=ROW_GRAIN, most=ANY_NUMBER)
     except Cancelled:  # what was checked by then counts
         is_whole = False
     worst = int(found.excess.argmax())
@@ -136,10 +164,14 @@ def _check_rows(rows: tuple[int, int], answer: Answer) -> PairCheck:
     return PairCheck(checked, float(found.excess[worst]), where, is_whole=is_whole)
 
 
-def _in_order(i: int, j: int, answer: Answer) -> tuple[int, int] | None:
-    """The pair in the order that has the smaller bound; None where there is no other point."""
-    if j < 0:
+def _in_order(i: int, j: int, answer: _Checked) -> tuple[int, int] | None:
+    """The pair in its order or, where that is the same to the divergence, in the order that has the
+    smaller bound; None where there is no other point.
+    """
+    if j == NOBODY:
         return None
+    if not answer.divergence.symmetric:
+        return (i, j) if j >= 0 else (-1 - j, i)
     return (i, j) if answer.per_distance[i] <= answer.per_distance[j] else (j, i)
 
 

@@ -15,7 +15,7 @@ that stand on it: formulas that are written down (``Formulas``), or a function o
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -38,10 +38,7 @@ class Limits(NamedTuple):
 
 
 class Formulas(Protocol):
-    """An f-divergence written down: compiled functions of numbers, without any array."""
-
-    @property
-    def name(self) -> str: ...
+    """An f-divergence written down: functions of numbers, without any array."""
 
     @property
     def symmetric(self) -> bool: ...
@@ -65,6 +62,11 @@ class Formulas(Protocol):
         ...
 
 
+# What compiled loops are handed: a tuple whose type tells them which formulas to call, with fields
+# ``limits`` and ``majorant`` (``formulas``).
+Generator: TypeAlias = object
+
+
 class GeneratorDivergence(ABC):
     """What follows from the terms, the planes and the conjugate of a generator."""
 
@@ -72,13 +74,18 @@ class GeneratorDivergence(ABC):
     # log of the largest multiplier that ``support_function`` tries, in units of its duals. It
     # multiplies the rounding errors of the conjugate, which formulas keep small.
     largest_multiplier = 30.0
-    # planes are taken at ratios up to this and down to its inverse: beyond, they are still valid,
-    # but need not cut off the pair that they are asked for
-    largest_ratio = LARGEST_RATIO
+    # planes are taken at ratios between these: beyond, they are still valid, but need not cut off
+    # the pair that they are asked for
+    smallest_ratio, largest_ratio = 1 / LARGEST_RATIO, LARGEST_RATIO
     name: str
     symmetric: bool
     at_zero: float  # g(0)
     at_infinity: float  # lim g(t) / t
+
+    @property
+    def generator(self) -> Generator | None:
+        """What compiled loops take for this divergence; None if it is not compiled."""
+        return None
 
     @abstractmethod
     def terms(self, p: Array, q: Array) -> Array:
@@ -97,9 +104,13 @@ class GeneratorDivergence(ABC):
         """No two distributions are further apart than this: g(0) + lim g(t) / t."""
         return self.at_zero + self.at_infinity
 
+    def at_ratios(self, t: Array) -> Array:
+        """g(t), entry by entry."""
+        return self.terms(t, np.ones_like(t))
+
     def fingerprint(self) -> str:
         """The name, and g at some ratios to nine digits: what all machines agree on."""
-        g = self.terms(TO_TELL_APART, np.ones_like(TO_TELL_APART))
+        g = self.at_ratios(TO_TELL_APART)
         numbers = (f"{value:.9g}" for value in (self.at_zero, self.at_infinity, *g))
         return " ".join([type(self).__name__, self.name, *numbers])
 
@@ -120,7 +131,7 @@ class GeneratorDivergence(ABC):
         way = self._fair_way(M, P, Q, bound)[:, None]
         p, q = M + way * (P - M), M + way * (Q - M)
         ratio = (p + 1e-300) / (q + 1e-300)
-        alpha, beta = self.planes(np.clip(ratio, 1 / self.largest_ratio, self.largest_ratio))
+        alpha, beta = self.planes(np.clip(ratio, self.smallest_ratio, self.largest_ratio))
         return alpha, beta, bound
 
     def _fair_way(self, M: Array, P: Array, Q: Array, bound: Array) -> Array:

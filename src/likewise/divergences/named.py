@@ -2,26 +2,29 @@
 
 A new one is a class like these (``generator.Formulas`` says what is asked of it) and its entry in
 ``NAMED``; the rest follows: its methods for arrays, both engines, its place in the registry. The
-functions are compiled; numbers p, q, t = exp(s) and a come in, numbers go out.
+functions are compiled; numbers p, q, t = exp(s) and a come in, numbers go out. The classes are
+named tuples because compiled loops take these, each for a type of its own (``formulas``).
 """
 
 from math import inf, log
+from typing import NamedTuple
 
 import numpy as np
 
 from likewise.compute.jit import compiled
 from likewise.divergences.generator import Formulas, Limits
+from likewise.divergences.majorants import Majorant
 
 
-class KullbackLeibler:
+class KullbackLeibler(NamedTuple):
     """``KL(P || Q) = sum_c P_c log(P_c / Q_c)``; g(t) = t log t - t + 1.
 
     Infinite where Q_c = 0 < P_c.
     """
 
-    name = "kl"
-    symmetric = False
-    limits = Limits(1.0, -inf, inf, -inf)
+    symmetric: bool = False
+    limits: Limits = Limits(1.0, -inf, inf, -inf)
+    majorant: Majorant = Majorant(1.0, 0.0, 1.0)
 
     @staticmethod
     @compiled
@@ -41,15 +44,15 @@ class KullbackLeibler:
         return np.expm1(a)
 
 
-class ReverseKullbackLeibler:
+class ReverseKullbackLeibler(NamedTuple):
     """``KL(Q || P) = sum_c Q_c log(Q_c / P_c)``; g(t) = -log t + t - 1.
 
     Infinite where P_c = 0 < Q_c.
     """
 
-    name = "reverse-kl"
-    symmetric = False
-    limits = Limits(inf, -inf, 1.0, -inf)
+    symmetric: bool = False
+    limits: Limits = Limits(inf, -inf, 1.0, -inf)
+    majorant: Majorant = Majorant(1.0, 1.0, 0.0)
 
     @staticmethod
     @compiled
@@ -69,15 +72,15 @@ class ReverseKullbackLeibler:
         return -np.log1p(-a) if a < 1.0 else np.inf
 
 
-class JensenShannon:
+class JensenShannon(NamedTuple):
     """``JS(P, Q) = (KL(P || M) + KL(Q || M)) / 2``, M their mean; at most log 2.
 
     g(t) = (t log t - (1 + t) log((1 + t) / 2)) / 2.
     """
 
-    name = "jensen-shannon"
-    symmetric = True
-    limits = Limits(0.5 * log(2.0), -inf, 0.5 * log(2.0), -inf)
+    symmetric: bool = True
+    limits: Limits = Limits(0.5 * log(2.0), -inf, 0.5 * log(2.0), -inf)
+    majorant: Majorant = Majorant(0.5 * log(2.0), 1.0, 1.0)
 
     @staticmethod
     @compiled
@@ -105,15 +108,15 @@ class JensenShannon:
         return -0.5 * np.log1p(-beyond) if beyond < 1.0 else np.inf
 
 
-class Hellinger:
+class Hellinger(NamedTuple):
     """``H^2(P, Q) = 1/2 sum_c (sqrt P_c - sqrt Q_c)^2``: the squared Hellinger distance, at most 1.
 
     g(t) = (sqrt t - 1)^2 / 2.
     """
 
-    name = "hellinger"
-    symmetric = True
-    limits = Limits(0.5, -inf, 0.5, -inf)
+    symmetric: bool = True
+    limits: Limits = Limits(0.5, -inf, 0.5, -inf)
+    majorant: Majorant = Majorant(0.5, 1.0, 1.0)
 
     @staticmethod
     @compiled
@@ -133,15 +136,15 @@ class Hellinger:
         return a / (1.0 - 2.0 * a) if a < 0.5 else np.inf
 
 
-class ChiSquared:
+class ChiSquared(NamedTuple):
     """``chi^2(P || Q) = sum_c (P_c - Q_c)^2 / Q_c`` (Pearson's); g(t) = (t - 1)^2.
 
     Infinite where Q_c = 0 < P_c.
     """
 
-    name = "chi2"
-    symmetric = False
-    limits = Limits(1.0, -2.0, inf, -inf)
+    symmetric: bool = False
+    limits: Limits = Limits(1.0, -2.0, inf, -inf)
+    majorant: Majorant = Majorant(1.0, 0.0, 1.0)
 
     @staticmethod
     @compiled
@@ -159,15 +162,15 @@ class ChiSquared:
         return a * (1.0 + 0.25 * a) if a >= -2.0 else -1.0
 
 
-class Triangular:
+class Triangular(NamedTuple):
     """``sum_c (P_c - Q_c)^2 / (P_c + Q_c)``: Vincze and Le Cam's, at most 2.
 
     g(t) = (t - 1)^2 / (t + 1).
     """
 
-    name = "triangular"
-    symmetric = True
-    limits = Limits(1.0, -3.0, 1.0, -3.0)
+    symmetric: bool = True
+    limits: Limits = Limits(1.0, -3.0, 1.0, -3.0)
+    majorant: Majorant = Majorant(1.0, 1.0, 1.0)
 
     @staticmethod
     @compiled
@@ -190,12 +193,11 @@ class Triangular:
         return a * (3.0 - root) / (1.0 + root) if a >= -3.0 else -1.0
 
 
-# the table; the place of a divergence is its ``kind``
-NAMED: tuple[Formulas, ...] = (
-    KullbackLeibler,
-    ReverseKullbackLeibler,
-    JensenShannon,
-    Hellinger,
-    ChiSquared,
-    Triangular,
-)
+NAMED: dict[str, Formulas] = {
+    "kl": KullbackLeibler(),
+    "reverse-kl": ReverseKullbackLeibler(),
+    "jensen-shannon": JensenShannon(),
+    "hellinger": Hellinger(),
+    "chi2": ChiSquared(),
+    "triangular": Triangular(),
+}

@@ -11,7 +11,7 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.jit import compiled
-from likewise.divergences.formulas import at_ends, plane, term
+from likewise.divergences.formulas import plane, term
 
 WIDEST = 60.0  # the largest |log t| that is looked at: beside 1e26, 1 is lost in rounding
 SMALLEST = 1e-9  # multipliers are at least this: a projection that is this near will do
@@ -29,14 +29,14 @@ class Workspace(NamedTuple):
 
 
 @compiled
-def nearest_ratio(kind, p, q, multiplier, s):
+def nearest_ratio(generator, p, q, multiplier, s):
     """The prox of multiplier * q g(p / q) at (p, q), from a guess s of its log ratio.
 
     It is (p, q) - multiplier * (the plane's coefficients at its own ratio). Returns (P, Q, s).
     Safeguarded Newton on P - t Q, which falls from positive to negative; a ratio at which P or Q
     would be negative is too large or too small, and one at which both are shows that the prox is 0.
     """
-    g_at_zero, alpha_at_zero, alpha_at_infinity, beta_at_infinity = at_ends(kind)
+    g_at_zero, alpha_at_zero, alpha_at_infinity, beta_at_infinity = generator.limits
     if p <= multiplier * alpha_at_zero:  # so far out that P is 0, and Q > 0 or not
         return 0.0, max(q - multiplier * g_at_zero, 0.0), s
     if q <= multiplier * beta_at_infinity:
@@ -47,7 +47,7 @@ def nearest_ratio(kind, p, q, multiplier, s):
     P, Q = 0.0, 0.0
     for _ in range(100):
         t = np.exp(s)
-        first, second, curve = plane(kind, t, s)
+        first, second, curve = plane(generator, t, s)
         P = p - multiplier * first
         Q = q - multiplier * second
         if P <= 0.0 and Q <= 0.0:
@@ -80,7 +80,7 @@ def nearest_ratio(kind, p, q, multiplier, s):
 
 
 @compiled
-def project_nearby(kind, p, q, bound, multiplier, work):
+def project_nearby(generator, p, q, bound, multiplier, work):
     """The same as ``project`` by Newton on the multiplier and all ratios at once, which is quick
     from a good guess. Returns 0 where it is not: ``logs`` are then as good a guess as any.
 
@@ -88,7 +88,7 @@ def project_nearby(kind, p, q, bound, multiplier, work):
     """
     k = len(p)
     logs, out_p, out_q, steps, shifts = work
-    g_at_zero, alpha_at_zero, alpha_at_infinity, beta_at_infinity = at_ends(kind)
+    g_at_zero, alpha_at_zero, alpha_at_infinity, beta_at_infinity = generator.limits
     for _ in range(8):
         value, slope, off = 0.0, 0.0, 0.0
         for c in range(k):
@@ -108,7 +108,7 @@ def project_nearby(kind, p, q, bound, multiplier, work):
                 continue
             s = logs[c]
             t = np.exp(s)
-            first, second, curve = plane(kind, t, s)
+            first, second, curve = plane(generator, t, s)
             P, Q = p[c] - multiplier * first, q[c] - multiplier * second
             if P <= 0.0 and Q <= 0.0:
                 continue
@@ -141,7 +141,7 @@ def project_nearby(kind, p, q, bound, multiplier, work):
 
 
 @compiled
-def project(kind, p, q, bound, multiplier, work):
+def project(generator, p, q, bound, multiplier, work):
     """The nearest pair to (p, q) with D <= bound, from guesses of its multiplier and log ratios.
 
     Returns the multiplier: zero where (p, q) is such a pair itself. The pair is left in ``work``.
@@ -151,29 +151,29 @@ def project(kind, p, q, bound, multiplier, work):
     total = 0.0
     for c in range(k):  # nearest without a negative entry: often that is all there is to it
         out_p[c], out_q[c] = max(p[c], 0.0), max(q[c], 0.0)
-        total += term(kind, out_p[c], out_q[c])
+        total += term(generator, out_p[c], out_q[c])
     if total <= bound:
         return 0.0
-    g_at_zero, _, alpha_at_infinity, _ = at_ends(kind)
+    g_at_zero, _, alpha_at_infinity, _ = generator.limits
     low, high = 0.0, np.inf
     if multiplier < SMALLEST:  # no guess: pairs that are barely unfair, or fair but for a sign
         multiplier = 1e-2
         for c in range(k):
             logs[c] = np.log(min(max(p[c], 1e-3), 1.0) / min(max(q[c], 1e-3), 1.0))
     else:
-        nearby = project_nearby(kind, p, q, bound, multiplier, work)
+        nearby = project_nearby(generator, p, q, bound, multiplier, work)
         if nearby > SMALLEST:
             return nearby
     for _ in range(60):
         total = 0.0
         slope = 0.0
         for c in range(k):
-            P, Q, s = nearest_ratio(kind, p[c], q[c], multiplier, logs[c])
+            P, Q, s = nearest_ratio(generator, p[c], q[c], multiplier, logs[c])
             out_p[c], out_q[c], logs[c] = P, Q, s
-            total += term(kind, P, Q)
+            total += term(generator, P, Q)
             if P > 0.0 and Q > 0.0:
                 t = np.exp(s)
-                first, second, curve = plane(kind, t, s)
+                first, second, curve = plane(generator, t, s)
                 bend = multiplier * curve / (t * Q)
                 along = first - t * second
                 slope -= first * first + second * second

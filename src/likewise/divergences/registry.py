@@ -2,16 +2,24 @@
 
 from likewise.divergences.base import Divergence
 from likewise.divergences.from_formulas import NamedDivergence
+from likewise.divergences.generator import Generator, GeneratorDivergence
 from likewise.divergences.max_ratio import MaxRatio
 from likewise.divergences.named import NAMED
 from likewise.divergences.total_variation import TotalVariation
 from likewise.errors import InvalidArgument, unknown_name
 
-__all__ = ["REGISTRY", "Divergence", "MaxRatio", "TotalVariation", "as_divergence"]
+__all__ = [
+    "REGISTRY",
+    "Divergence",
+    "MaxRatio",
+    "TotalVariation",
+    "as_divergence",
+    "generator_of",
+]
 
 _DIVERGENCES: tuple[Divergence, ...] = (
     TotalVariation(),
-    *(NamedDivergence(kind) for kind in range(len(NAMED))),
+    *(NamedDivergence(name) for name in NAMED),
     MaxRatio(),
 )
 REGISTRY: dict[str, Divergence] = {divergence.name: divergence for divergence in _DIVERGENCES}
@@ -30,3 +38,10 @@ def as_divergence(divergence: object) -> Divergence:
         f"{type(divergence).__name__} is neither a name nor a Divergence.",
         f"Use one of {', '.join(REGISTRY)}, or FDivergence(f) for your own.",
     )
+
+
+def generator_of(divergence: Divergence) -> Generator | None:
+    """What compiled loops take for a divergence; None if there is nothing compiled."""
+    if isinstance(divergence, TotalVariation | GeneratorDivergence):
+        return divergence.generator
+    return None

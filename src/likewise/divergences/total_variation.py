@@ -1,11 +1,18 @@
 """Total variation: the largest difference in the probability of any event."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
 from likewise._typing import Array
+
+
+class HalfDifferences(NamedTuple):
+    """Tells compiled loops by its type to compare by total variation."""
+
+    half: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -19,6 +26,11 @@ class TotalVariation:
     symmetric: bool = True
     largest: float = 1.0
     piecewise_linear: bool = True
+
+    @property
+    def generator(self) -> HalfDifferences:
+        """What compiled loops over every pair take for it."""
+        return HalfDifferences()
 
     def fingerprint(self) -> str:
         return self.name

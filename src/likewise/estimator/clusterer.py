@@ -1,16 +1,16 @@
 """``LikewiseClustering``: its parameters, and how they become a fit."""
 
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from os import PathLike
 
-import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from likewise._typing import Array, Matrix, Metric, Seed
+from likewise._typing import Array, Metric, Seed
 from likewise._validation import check_limits, check_number
 from likewise.centers.choose import CentersLike, choose_for, warn_of_repeated
 from likewise.centers.refine import AUTO
@@ -62,7 +62,9 @@ class LikewiseClustering(
         inf is k-center: nobody is sent farther than the least radius for which a fair assignment
         exists, and within it the expected distance is least.
     metric : str or callable, default="euclidean"
-        Any metric of scikit-learn's (jaccard and its kin on columns of 0 and 1), "precomputed".
+        Any metric of scikit-learn's (jaccard and its kin on columns of 0 and 1), "precomputed", or
+        "gower" for tables with numbers, categories (columns of anything but numbers) and missing
+        values; ``cluster_centers_`` then has categories by their numbers, sorted by value.
     divergence : str or Divergence, default="tv"
         How the treatment of two points is compared: "tv" (total variation), "kl", "reverse-kl",
         "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio", or ``FDivergence(f)``.
@@ -253,9 +255,8 @@ class LikewiseClustering(
         with budget.ended_by_interrupt():
             specification = self._checked_specification()
             X = in_memory(X, self.engine)
-            rows: Matrix = validate_data(
-                self, X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2, order="C"
-            )
+            rows, metric = self._rows_to_fit(X)
+            specification = replace(specification, metric=metric)
             where = executor_for(self.engine, rows, self.n_clusters, self.verbose)
             if self.engine == "local" and self.max_time is None:
                 warn_if_long(specification, rows, self._settings())

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from likewise.certificate import Certificate, RadiusProof, Sameness
 from likewise.divergences.registry import REGISTRY, as_divergence
 from likewise.geometry.distances import Distances
+from likewise.geometry.mixed import MixedColumns
 from likewise.groups.membership import Groups
 from likewise.io.archive import read_archive, write_archive
 from likewise.prediction.out_of_sample import FittedPeople, OutOfSampleExtension
@@ -36,6 +37,7 @@ class SavesAndLoads:
     """``save`` and ``load`` for a fitted estimator."""
 
     _extension: OutOfSampleExtension
+    _mixed: MixedColumns | None
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model into one file, whole or not at all."""
@@ -44,6 +46,7 @@ class SavesAndLoads:
             "parameters": self._parameters_to_keep(),
             "attributes": self._attributes_to_keep(),
             "people": _people_as_values(self._extension.people),
+            "mixed": {"values": None if self._mixed is None else self._mixed.values},
         }
         write_archive(Path(path), KIND, values)
 
@@ -63,6 +66,8 @@ class SavesAndLoads:
         if _NAMES in attributes:
             attributes[_NAMES] = np.array(attributes[_NAMES], dtype=object)
         vars(model).update(attributes)
+        mixed = kept.get("mixed", {}).get("values")
+        model._mixed = None if mixed is None else MixedColumns.from_values(mixed)
         model._extension = OutOfSampleExtension(_people_from(kept["people"], vars(model)))
         return model
 

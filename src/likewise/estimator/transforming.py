@@ -6,10 +6,9 @@ the objective, so that a search for the best model looks for the cheapest one.
 
 from collections.abc import Callable
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from likewise._typing import Array, Matrix
 from likewise._validation import check_weights
@@ -27,15 +26,14 @@ class DistancesToCenters(
     distributions_: Array
     labels_: Array
     fit: Callable[..., object]
+    _rows_of: Callable[..., Matrix]
     _to_centers: Callable[[Matrix], Array]
     _predicted: Callable[[object, object], tuple[Prediction, Array]]
 
     def transform(self, X: object) -> Array:
         """The distance of each row to each centre: (n, k)."""
         check_is_fitted(self)
-        return self._to_centers(
-            validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
-        )
+        return self._to_centers(self._rows_of(X, accept_sparse="csr"))
 
     def fit_transform(
         self,

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.preprocessing import normalize
@@ -21,7 +22,9 @@ from likewise.compute.cancellation import check
 from likewise.compute.executor import Executor, cut
 from likewise.compute.threads import over_ranges, plain_blas
 from likewise.errors import InvalidArgument
-from likewise.geometry import kernels
+from likewise.geometry.gower import GowerMetric
+from likewise.geometry.measured import Measured, measured
+from likewise.geometry.measures import fill_pairs, fill_table, linked_at_zero
 from likewise.geometry.named import (
     VECTORS,
     YES_OR_NO,
@@ -39,6 +42,8 @@ NEARLY_PARALLEL = 1e-6
 # ... and zero below this: the same direction, but for the rounding of u and v.
 SAME_DIRECTION = 1e-28
 BLOCK_CELLS = 2_000_000  # cells of a block of distances: 16 MB
+TABLE_GRAIN = 16  # rows of a table of distances worth a thread of their own
+ZERO_GRAIN = 500  # rows worth a thread of their own, each compared with all later ones
 PAIR_GRAIN = 100_000  # single distances worth a thread of their own
 
 
@@ -52,6 +57,9 @@ class Distances:
         self, X: Matrix, metric: Metric = "euclidean", parameters: dict[str, Array] | None = None
     ) -> None:
         self.X = X
+        if metric == "gower":  # of numbers: mixed columns bring their own
+            self.X = X = dense(X)
+            metric = GowerMetric.of(dense(X)) if not parameters else GowerMetric.from_(parameters)
         self.metric = metric
         self.n_points: int = X.shape[0]
         check_metric(metric, X)
@@ -62,6 +70,8 @@ class Distances:
     @property
     def parameters(self) -> dict[str, Array]:
         """Of the metric, as they were given or read off X."""
+        if isinstance(self.metric, GowerMetric):
+            return self.metric.parameters
         return self._parameters
 
     @property
@@ -70,12 +80,23 @@ class Distances:
 
     @property
     def has_vectors(self) -> bool:
-        """Euclidean and dense: the case with compiled loops and trees."""
+        """Euclidean and dense: the case with trees, and with a middle."""
         return self.is_euclidean and not sparse.issparse(self.X)
+
+    @cached_property
+    def measured(self) -> Measured | None:
+        """The rows as compiled loops take them; None where distances only come in blocks."""
+        return measured(self.metric, self.X)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without what follows from the rest."""
+        return {name: value for name, value in vars(self).items() if name != "measured"}
 
     def between(self, A: Matrix, B: Matrix) -> Array:
         """Distances of the rows of A to the rows of B, whoever they are."""
-        if isinstance(self.metric, str) and self.metric in VECTORS:
+        if self._is_compiled_between:
+            table = self._compiled_between(dense(A), dense(B))
+        elif isinstance(self.metric, str) and self.metric in VECTORS:
             table = cdist(dense(A), dense(B), VECTORS[self.metric], **self._parameters)
         elif isinstance(self.metric, str) and self.metric in YES_OR_NO:
             table = yes_or_no_distances(self.metric, A, B)
@@ -87,6 +108,21 @@ class Distances:
             if self.metric == "cosine":
                 _refine_cosines(table, A, B)
         return check_finite(table, self.metric)
+
+    @property
+    def _is_compiled_between(self) -> bool:
+        """Cosine and Gower's distances; scipy has the others, as quick."""
+        by_cosine = self.metric == "cosine" and not sparse.issparse(self.X)
+        return by_cosine or isinstance(self.metric, GowerMetric)
+
+    def _compiled_between(self, A: Array, B: Array) -> Array:
+        ours, theirs = measured(self.metric, A), measured(self.metric, B)
+        assert ours is not None, "there are loops for this metric"
+        assert theirs is not None, "there are loops for this metric"
+        measure = self.metric.measure(A, B) if isinstance(self.metric, GowerMetric) else ours[0]
+        table = np.empty((len(A), len(B)))
+        over_ranges(fill_table, len(A), measure, ours.table, theirs.table, table, grain=TABLE_GRAIN)
+        return table
 
     def rows(self, start: int, stop: int) -> Array:
         """Distances of rows start..stop to every row; a copy, to be written on."""
@@ -132,8 +168,8 @@ class Distances:
         if self.metric == "precomputed":
             return np.asarray(self.X[i, j], dtype=np.float64)
         out = np.empty(len(i))
-        if self.has_vectors:
-            over_ranges(kernels.pair_distances, len(i), self.X, i, j, out, grain=PAIR_GRAIN)
+        if self.measured is not None:
+            over_ranges(fill_pairs, len(i), *self.measured, i, j, out, grain=PAIR_GRAIN)
             return out
         order = np.argsort(i, kind="stable")
         new_row = 1 + np.flatnonzero(np.diff(i[order]))
@@ -152,7 +188,10 @@ class Distances:
         """What tells these distances from any others: the rows, and the metric."""
         X = self.X
         yield from (X,) if isinstance(X, np.ndarray) else (X.data, X.indices, X.indptr)
-        yield self.metric
+        if isinstance(self.metric, GowerMetric):
+            yield from ("gower", self.metric.is_category, self.metric.ranges)
+        else:
+            yield self.metric
 
     def distinct_rows(self) -> Array:
         """One row of each class of identical ones, the first."""
@@ -166,13 +205,38 @@ class Distances:
     def _duplicate_classes(self) -> Array:
         if sparse.issparse(self.X):
             first_duplicate = _first_identical(self.X)
-        elif self.metric != "precomputed":
+        elif self.measured is not None and self._may_coincide:
+            return _linked_at_zero(self.measured)
+        else:
             _, first, label = np.unique(self.X, axis=0, return_index=True, return_inverse=True)
             first_duplicate = first[label.ravel()]
-        else:
-            blocks = (np.argmax(block == 0.0, axis=1) for _, _, block in self.blocks())
-            first_duplicate = np.concatenate(list(blocks))
         return np.unique(first_duplicate, return_inverse=True)[1]
+
+    @property
+    def _may_coincide(self) -> bool:
+        """Whether rows that differ may be at distance zero."""
+        with_gaps = isinstance(self.metric, GowerMetric) and self.metric.has_gaps
+        return with_gaps or self.metric in ("cosine", "precomputed")
+
+    @cached_property
+    def zero_is_same(self) -> bool:
+        """Whether rows at distance zero have the same distances to all others. Where values are
+        missing or distances are given they may not: then only identical rows are sure to.
+        """
+        if self.metric == "cosine" or not self._may_coincide:
+            return True
+        rows = np.nan_to_num(self.X, nan=np.inf)
+        return bool(self._duplicate_classes.max() + 1 == len(np.unique(rows, axis=0)))
+
+
+def _linked_at_zero(rows: Measured) -> Array:
+    """For each row, the number of its class of rows that steps of distance zero lead to."""
+    n = rows.table.shape[1]
+    parts = over_ranges(linked_at_zero, n, *rows, grain=ZERO_GRAIN)
+    start, end = np.tile(np.arange(n), len(parts)), np.concatenate(parts)
+    graph = sparse.coo_array((np.ones(len(start)), (start, end)), shape=(n, n))
+    label: Array = connected_components(graph, directed=False)[1]
+    return label
 
 
 def _first_identical(X: Matrix) -> Array:

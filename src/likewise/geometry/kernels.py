@@ -1,22 +1,12 @@
-"""Compiled loops over Euclidean distances."""
+"""Compiled loops over distances that are computed as they go (``measures``)."""
 
 import numpy as np
 
 from likewise.compute.jit import compiled_strictly
+from likewise.geometry.measures import distance_of, fill_sums
 
 BINS = 256  # each then holds a few per cent of all numbers at most, mostly
 FINEST = 1e300  # bins to a unit: of infinitely many no number would be in the first
-
-
-@compiled_strictly
-def pair_distances(lo, hi, X, i, j, out):
-    """The distances of the pairs lo..hi."""
-    for p in range(lo, hi):
-        total = 0.0
-        for c in range(X.shape[1]):
-            step = X[i[p], c] - X[j[p], c]
-            total += step * step
-        out[p] = np.sqrt(total)
 
 
 @compiled_strictly
@@ -45,25 +35,17 @@ def mth_smallest(values, m, guess, among, counts):
 
 
 @compiled_strictly
-def kth_nearest(lo, hi, first, columns, m, out):
-    """The distance of the points first + lo..hi to their m-th nearest other point.
-
-    ``columns`` is X transposed, so that the inner loop runs over neighbouring numbers.
-    """
-    d, n = columns.shape
-    squared, among = np.empty(n), np.empty(n)
+def kth_nearest(lo, hi, first, measure, table, m, out):
+    """The distance of the points first + lo..hi to their m-th nearest other point."""
+    n = table.shape[1]
+    sums, among = np.empty(n), np.empty(n)
     counts, guess = np.empty(BINS, dtype=np.int64), 0.0
     for place in range(lo, hi):
         i = first + place
-        squared[:] = 0.0
-        for c in range(d):
-            own = columns[c, i]
-            for j in range(n):
-                step = columns[c, j] - own
-                squared[j] += step * step
-        squared[i] = np.inf
-        guess = mth_smallest(squared, m, guess, among, counts)  # the last one's is a good one
-        out[place] = np.sqrt(guess)
+        fill_sums(measure, table, i, table, 0, n, sums)
+        sums[i] = np.inf
+        guess = mth_smallest(sums, m, guess, among, counts)  # the last one's is a good one
+        out[place] = distance_of(measure, guess)
 
 
 @compiled_strictly

@@ -28,7 +28,7 @@ VECTORS = {
     "mahalanobis": "mahalanobis",
 }
 YES_OR_NO = ("jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
-OTHERS = ("cosine", "haversine", "precomputed")
+OTHERS = ("cosine", "gower", "haversine", "precomputed")
 OFFERED = (*VECTORS, *OTHERS, *YES_OR_NO)
 
 

@@ -53,7 +53,7 @@ def neighbor_radius(distances: Distances, n_neighbors: int, executor: Executor =
         distances.n_points == 1
     ):  # of those who are a measure for newcomers: the others weigh nothing
         return np.zeros(1)
-    grain = 1 if distances.has_vectors else distances.block_rows
+    grain = 1 if distances.measured is not None else distances.block_rows
     parts = map_rows(_radius_of_rows, distances, n_neighbors, executor=executor, grain=grain)
     return np.concatenate(parts)
 
@@ -84,13 +84,12 @@ def _radius_of_rows(rows: tuple[int, int], distances: Distances, n_neighbors: in
     """``neighbor_radius`` of the rows first..last."""
     first, last = rows
     radius = np.empty(last - first)
-    if distances.has_vectors:
-        columns = np.ascontiguousarray(distances.X.T)
+    if distances.measured is not None:
         over_ranges(
             kernels.kth_nearest,
             last - first,
             first,
-            columns,
+            *distances.measured,
             n_neighbors,
             radius,
             grain=RADIUS_GRAIN,

@@ -4,12 +4,13 @@ import warnings
 from typing import Literal, overload
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from likewise._typing import Array, Matrix, Metric
+from likewise._typing import Array, Matrix
 from likewise.errors import InvalidArgument, RelaxationWarning
 from likewise.groups.membership import Groups, describe
 from likewise.prediction.out_of_sample import OutOfSampleExtension
+from likewise.prediction.rows import TakesRows
 from likewise.prediction.solve import Prediction
 from likewise.problem.costs import powers
 from likewise.problem.labels import most_likely
@@ -19,10 +20,9 @@ BEYOND = 1e3  # k-center, beyond the radius: times the row's own largest distanc
 _SAME_ATTRIBUTES = "Pass the same attributes as to fit, under the same names."
 
 
-class OutOfSamplePrediction:
+class OutOfSamplePrediction(TakesRows):
     """``predict_proba`` and ``predict`` for an estimator that has kept its extension."""
 
-    metric: Metric
     p: float
     missing_sensitive: str
     cost_: float
@@ -86,7 +86,7 @@ class OutOfSamplePrediction:
     def _predicted(self, X: object, sensitive_features: object) -> tuple[Prediction, Array]:
         """What new points get, and their distances to the centres."""
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        rows = self._rows_of(X)
         groups = self._groups_of(sensitive_features, rows.shape[0])
         if groups is not None:
             _warn_of_strangers(groups, self._extension.groups)

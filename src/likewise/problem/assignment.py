@@ -112,6 +112,9 @@ def _checked_groups(groups: GroupBounds, n_points: int) -> GroupBounds:
     return groups
 
 
+NEGLIGIBLE = 1e-6  # share of the largest differences of costs: far above what rounding leaves
+
+
 @dataclass(frozen=True)
 class Duals:
     """Evidence for a lower bound, in additions to the costs.
@@ -159,9 +162,20 @@ class Assignment:
         return Assignment(distributions, Duals(rows, rows, nothing, nothing), "", 0, 0.0, True)
 
 
-def relative_gap(objective: float, bound: float) -> float:
-    """(objective - bound) / objective; zero if they agree."""
+def relative_gap(objective: float, bound: float, least: float = 0.0) -> float:
+    """(objective - bound) / objective; zero if they agree. Of ``least`` where the objective is no
+    more than that (``negligible_cost``).
+    """
     difference = objective - bound
     if difference <= 0:
         return 0.0
-    return difference / abs(objective) if objective else float("inf")
+    size = max(abs(objective), least)
+    return difference / size if size else float("inf")
+
+
+def negligible_cost(cost: Array) -> float:
+    """A cost that is as good as none: a millionth of what it costs if everybody goes to the most
+    expensive centre rather than to the cheapest. Rows that are nearly at their centres cost next to
+    nothing, and what can be told of such a sum is mostly rounding.
+    """
+    return NEGLIGIBLE * float((cost.max(axis=1) - cost.min(axis=1)).sum())

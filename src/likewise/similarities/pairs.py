@@ -216,10 +216,18 @@ class EveryPair:
 
     @property
     def radii(self) -> Array | None:
-        """The radii r, one for each point, where points have coordinates and a pair is within both
-        of its bounds if it is within d(i, j) / max(r_i, r_j); else None.
+        """The radii r, one for each point, where compiled loops have the distances and the bound of
+        a pair (i, j) is d(i, j) / r_i, at most ``largest_bound``; else None.
         """
-        return self.rule.radii(self.n_rows) if self.distances.has_vectors else None
+        radii = self.rule.radii(self.n_rows)
+        if radii is None or self.distances.measured is None:
+            return None
+        return radii if self.distances.zero_is_same else None  # one row stands for its equals
+
+    @property
+    def largest_bound(self) -> float:
+        """No bound that follows from radii is above this."""
+        return self.rule.largest_bound
 
     def bounds_at(self, i: Array, j: Array) -> Array:
         bound = self.rule.at(i, j, self.distances.at(i, j))

@@ -50,9 +50,14 @@ class Rule(Protocol):
         ...
 
     def radii(self, n_points: int) -> Array | None:
-        """The radius r_i of each row, where the smaller of the bounds of (i, j) and (j, i) is
-        d(i, j) / max(r_i, r_j), as far as it is below 1; None where it is not of that form.
+        """The radius r_i of each row, where the bound of (i, j) is d(i, j) / r_i, but at most
+        ``largest_bound``; None where it is not of that form.
         """
+        ...
+
+    @property
+    def largest_bound(self) -> float:
+        """No bound is above this."""
         ...
 
     def scaled(self, factor: float) -> "Rule":
@@ -82,9 +87,12 @@ class ScaledRule:
         return MutualBounds(times(there, self.factor), times(back, self.factor))
 
     def radii(self, n_points: int) -> Array | None:
-        """Larger bounds are below 1 only where the others are; smaller ones are so everywhere."""
-        radii = self.rule.radii(n_points)
-        return None if radii is None or not 1 <= self.factor < np.inf else radii / self.factor
+        radii = self.rule.radii(n_points) if 0 < self.factor < np.inf else None
+        return None if radii is None else radii / self.factor
+
+    @property
+    def largest_bound(self) -> float:
+        return self.rule.largest_bound * self.factor if self.factor > 0 else 0.0
 
     def scaled(self, factor: float) -> Rule:
         return ScaledRule(self.rule, self.factor * factor)
@@ -114,6 +122,10 @@ class GlobalRule:
 
     def radii(self, n_points: int) -> Array | None:
         return np.full(n_points, self.largest)
+
+    @property
+    def largest_bound(self) -> float:
+        return np.inf
 
     def scaled(self, factor: float) -> Rule:
         if 0 < factor < np.inf and self.largest > 0:
@@ -149,6 +161,10 @@ class LocalRule:
     def radii(self, n_points: int) -> Array | None:
         return self.radius
 
+    @property
+    def largest_bound(self) -> float:
+        return 1.0
+
     def scaled(self, factor: float) -> Rule:
         return ScaledRule(self, factor)  # not radius / factor: 1 outside the ball is scaled too
 
@@ -181,6 +197,10 @@ class TableRule:
 
     def radii(self, n_points: int) -> Array | None:
         return None
+
+    @property
+    def largest_bound(self) -> float:
+        return np.inf
 
     def scaled(self, factor: float) -> Rule:
         return TableRule(times(self.table, factor))
@@ -229,6 +249,10 @@ class CallableRule:
 
     def radii(self, n_points: int) -> Array | None:
         return None
+
+    @property
+    def largest_bound(self) -> float:
+        return np.inf
 
     def scaled(self, factor: float) -> Rule:
         return ScaledRule(self, factor)

@@ -6,7 +6,7 @@ from likewise._typing import Array
 from likewise.compute.budget import PREPARING, Budget
 from likewise.compute.threads import plain_blas
 from likewise.errors import SolverError, unknown_name
-from likewise.problem.assignment import Assignment, AssignmentProblem
+from likewise.problem.assignment import Assignment, AssignmentProblem, negligible_cost
 from likewise.similarities.pairs import UnknownPairs
 from likewise.solvers.checkpoint import RunCheckpoint
 from likewise.solvers.engines import ENGINES
@@ -103,7 +103,7 @@ def solve_within(
 
 def _rule_for(problem: MergedProblem, tol: float, give_up_at: float) -> RelativeGap:
     patience = STALL_AFTER if problem.allowed is None else STALL_AFTER_WITHIN
-    return RelativeGap(tol, give_up_at, patience)
+    return RelativeGap(tol, give_up_at, patience, negligible_cost(problem.cost))
 
 
 def _new_run(

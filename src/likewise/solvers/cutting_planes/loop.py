@@ -24,7 +24,6 @@ import numpy as np
 from likewise._typing import Array
 from likewise.compute.budget import SOLVING, Budget
 from likewise.divergences.registry import Divergence
-from likewise.problem.assignment import relative_gap
 from likewise.solvers.cutting_planes.program import CutLP, Cuts
 from likewise.solvers.first_order.run import FirstOrderRun
 from likewise.solvers.first_order.stopping import RelativeGap
@@ -105,7 +104,7 @@ class _CutLoop:
             is_stuck, last = bool(np.abs(x - last).max() <= SAME), x
             self._take(x)
             scanner = self.problem.scanner
-            gap = relative_gap(self.best_cost, self.bound)
+            gap = self.rule.gap(self.best_cost, self.bound)
             budget.report(gap, len(self.lp.cuts), scanner.pairs_scanned)
             candidates = scanner.full(x).candidates
             excess = self._values(x, candidates) - candidates.bound

@@ -1,6 +1,6 @@
 """What every divergence offers the engines, and what they share."""
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -10,6 +10,15 @@ from likewise.solvers.divergence_ops.duals import DualOps
 from likewise.solvers.working_set import CandidatePairs
 
 LIST_GRAIN = 100_000  # pairs worth a thread of their own where they are only looked at
+
+
+class Mixture(NamedTuple):
+    """A distribution common to all, and how much of it everybody can be mixed with for next to
+    nothing.
+    """
+
+    common: Array
+    weight: float
 
 
 class DivergenceOps(DualOps, Protocol):
@@ -34,6 +43,12 @@ class DivergenceOps(DualOps, Protocol):
     def furthest_off(self, x: Array, candidates: CandidatePairs, mixing_weight: float) -> float:
         """By what part of its bound the worst of a scan's candidates is above it; the scan's mixing
         weight tells it without a look where divergences shrink in proportion.
+        """
+        ...
+
+    def worst(self, x: Array, candidates: CandidatePairs, most: int, mixture: Mixture) -> Array:
+        """The places of the candidates for a working set that matter most, ``most`` at most: the
+        furthest above their bounds, without those that the mixture would bring within.
         """
         ...
 
@@ -73,6 +88,14 @@ def with_full_support(cost: Array) -> Array:
 def furthest_off(value: Array, candidates: CandidatePairs) -> float:
     """By what part of its bound the worst of these divergences is above it."""
     return float((value / np.maximum(candidates.bound, 1e-300) - 1.0).max(initial=0.0))
+
+
+def largest(excess: Array, most: int) -> Array:
+    """The places of the largest, ``most`` at most."""
+    if len(excess) <= most:
+        return np.arange(len(excess))
+    places: Array = np.argpartition(-excess, most)[:most]
+    return places
 
 
 def places_for(pairs: CandidatePairs) -> Array:

@@ -1,11 +1,12 @@
-"""The named f-divergences: two dual vectors for each pair, and steps that project on the fair pairs
-(``f_divergence_kernels``).
+"""The f-divergences that are compiled: two dual vectors for each pair, and steps that project on
+the fair pairs (``f_divergence_kernels``).
 """
 
 import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.threads import over_ranges
+from likewise.divergences.generator import Generator, GeneratorDivergence
 from likewise.solvers.divergence_ops import base
 from likewise.solvers.divergence_ops import f_divergence_kernels as kernels
 from likewise.solvers.divergence_ops.base import joined, places_for
@@ -18,22 +19,28 @@ PROJECTION_GRAIN = 1_000  # pairs worth a thread of their own: a projection take
 
 
 class FDivergenceOps(TwoEndedOps):
-    """A named f-divergence."""
+    """An f-divergence that is compiled. What loops take of it is asked for at each call: it may be
+    addresses, which mean nothing to another process.
+    """
 
     can_iterate = True
 
-    def __init__(self, kind: int) -> None:
-        self.kind = kind
+    def __init__(self, divergence: GeneratorDivergence) -> None:
+        self.divergence = divergence
+
+    @property
+    def generator(self) -> Generator:
+        return self.divergence.generator
 
     def values(self, x: Array, pairs: CandidatePairs) -> Array:
         value = np.empty(len(pairs))
-        over_ranges(kernels.values, len(pairs), self.kind, x, pairs.a, pairs.b, value)
+        over_ranges(kernels.values, len(pairs), self.generator, x, pairs.a, pairs.b, value)
         return value
 
     def above(self, x: Array, pairs: CandidatePairs, reference: Array) -> tuple[Array, float]:
         places = places_for(pairs)
         parts = over_ranges(
-            kernels.listed_above, len(pairs), self.kind, x, pairs.columns, reference, places,
+            kernels.listed_above, len(pairs), self.generator, x, pairs.columns, reference, places,
             grain=base.LIST_GRAIN,
         )  # fmt: skip
         return joined(places, parts)
@@ -46,21 +53,21 @@ class FDivergenceOps(TwoEndedOps):
         margin: float,
         allowed: Array | None = None,
     ) -> int:
-        return int(kernels.contract(self.kind, x, allowed, pairs.columns, limit, margin))
+        return int(kernels.contract(self.generator, x, allowed, pairs.columns, limit, margin))
 
     def dual_step(
         self, duals: WorkingDuals, reflected: Array, step: HalpernStep, shift: Array
     ) -> tuple[float, bool]:
         """By Moreau: what is left of a point when it is projected on the fair pairs."""
         moved = over_ranges(
-            kernels.dual_step, len(duals.bound), self.kind, duals, reflected, step,
+            kernels.dual_step, len(duals.bound), self.generator, duals, reflected, step,
             grain=PROJECTION_GRAIN,
         )  # fmt: skip
         return float(sum(moved)), False
 
     def support_function(self, duals: WorkingDuals) -> float:
         paid = over_ranges(
-            kernels.support_function, len(duals.bound), self.kind, duals.iterates.image,
+            kernels.support_function, len(duals.bound), self.generator, duals.iterates.image,
             duals.guess, duals.bound, grain=PROJECTION_GRAIN,
         )  # fmt: skip
         return float(sum(paid))

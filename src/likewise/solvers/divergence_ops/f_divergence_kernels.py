@@ -1,7 +1,7 @@
 """Compiled inner loops for f-divergences: values, steps, support functions and repairs.
 
-``kind`` numbers the divergence; ``formulas`` holds what differs between kinds, everything here
-is the same for all.
+``generator`` says which divergence, by its type; ``formulas`` holds what differs between them,
+everything here is the same for all.
 """
 
 import numpy as np
@@ -18,10 +18,10 @@ from likewise.solvers.kernels.halpern import averaged
 
 
 @compiled
-def values(lo, hi, kind, x, i, j, out):
+def values(lo, hi, generator, x, i, j, out):
     """D of the pairs lo..hi."""
     for r in range(lo, hi):
-        out[r] = divergence_of_rows(kind, x, i[r], j[r])
+        out[r] = divergence_of_rows(generator, x, i[r], j[r])
 
 
 # mixing weights that are told apart: exp(-GRID_STEP times 0, 1, 2, ...), down to 1e-15
@@ -31,27 +31,27 @@ HALVINGS = 20  # of the way that two ends move: a millionth of it is near enough
 
 
 @compiled
-def mixed_divergence(kind, x, a, b, weight, reference):
-    """D of the rows a and b of x, each mixed with this weight of one distribution."""
+def mixed_divergence(generator, x, a, y, b, weight, reference):
+    """D of the rows a of x and b of y, each mixed with this weight of one distribution."""
     total = 0.0
     for c in range(x.shape[1]):
         extra = weight * reference[c]
-        total += term(kind, (1.0 - weight) * x[a, c] + extra, (1.0 - weight) * x[b, c] + extra)
+        total += term(generator, (1.0 - weight) * x[a, c] + extra, (1.0 - weight) * y[b, c] + extra)
     return total
 
 
 @compiled
-def crossed_divergence(kind, x, a, b, weight):
+def crossed_divergence(generator, x, a, b, weight):
     """D of the rows a and b of x, each mixed with this weight of the other."""
     total = 0.0
     for c in range(x.shape[1]):
         move = weight * (x[b, c] - x[a, c])
-        total += term(kind, x[a, c] + move, x[b, c] - move)
+        total += term(generator, x[a, c] + move, x[b, c] - move)
     return total
 
 
 @compiled
-def mixing_weight_for(kind, x, a, b, bound, reference, least):
+def mixing_weight_for(generator, x, a, y, b, bound, reference, least):
     """The least weight on the grid that brings the pair within its bound, if it is more than
     ``least``, one of the grid's; else ``least``.
 
@@ -59,12 +59,13 @@ def mixing_weight_for(kind, x, a, b, bound, reference, least):
     Never less than ``least``: where a bound is no more than rounding, divergences that should fall
     with the weight go up and down, and the search may end anywhere.
     """
-    if mixed_divergence(kind, x, a, b, least, reference) <= bound:
+    if mixed_divergence(generator, x, a, y, b, least, reference) <= bound:
         return least
     enough, short = 0, GRID_SIZE
     while short - enough > 1:
         middle = (enough + short) // 2
-        if mixed_divergence(kind, x, a, b, np.exp(-GRID_STEP * middle), reference) <= bound:
+        tried = np.exp(-GRID_STEP * middle)
+        if mixed_divergence(generator, x, a, y, b, tried, reference) <= bound:
             enough = middle
         else:
             short = middle
@@ -72,7 +73,7 @@ def mixing_weight_for(kind, x, a, b, bound, reference, least):
 
 
 @compiled
-def listed_above(lo, hi, kind, x, pairs, reference, out):
+def listed_above(lo, hi, generator, x, pairs, reference, out):
     """Of the pairs lo..hi those with D > bound: their places from out[lo] on.
 
     Returns how many there are, and how much mixing would bring all of them within their bounds.
@@ -81,15 +82,15 @@ def listed_above(lo, hi, kind, x, pairs, reference, out):
     count = 0
     weight = 0.0
     for r in range(lo, hi):
-        if divergence_of_rows(kind, x, i[r], j[r]) > bound[r]:
+        if divergence_of_rows(generator, x, i[r], j[r]) > bound[r]:
             out[lo + count] = r
             count += 1
-            weight = mixing_weight_for(kind, x, i[r], j[r], bound[r], reference, weight)
+            weight = mixing_weight_for(generator, x, i[r], x, j[r], bound[r], reference, weight)
     return count, weight
 
 
 @compiled
-def contract(kind, x, allowed, pairs, limit, margin):
+def contract(generator, x, allowed, pairs, limit, margin):
     """Move both ends of each pair above its limit until D = limit * (1 - margin): towards each
     other, or, where points may only use the centres allowed to them, towards a distribution that
     is open to both.
@@ -101,24 +102,24 @@ def contract(kind, x, allowed, pairs, limit, margin):
     above = 0
     for r in range(len(limit)):
         a, b = i[r], j[r]
-        if divergence_of_rows(kind, x, a, b) <= limit[r]:
+        if divergence_of_rows(generator, x, a, b) <= limit[r]:
             continue
         above += 1
         target = (1.0 - margin) * limit[r]
         if allowed is None:
-            move_towards_each_other(x, a, b, crossing_weight(kind, x, a, b, target))
+            move_towards_each_other(x, a, b, crossing_weight(generator, x, a, b, target))
         elif meeting_point(x, allowed, a, b, meet):
-            move_towards(x, a, b, meet, meeting_weight(kind, x, a, b, meet, target))
+            move_towards(x, a, b, meet, meeting_weight(generator, x, a, b, meet, target))
     return above
 
 
 @compiled
-def crossing_weight(kind, x, a, b, target):
+def crossing_weight(generator, x, a, b, target):
     """How much of each other the rows a and b must take on for D <= target."""
     low, high = 0.0, 0.5  # at one half they are the same
     for _ in range(HALVINGS):
         weight = 0.5 * (low + high)
-        if crossed_divergence(kind, x, a, b, weight) > target:
+        if crossed_divergence(generator, x, a, b, weight) > target:
             low = weight
         else:
             high = weight
@@ -126,12 +127,12 @@ def crossing_weight(kind, x, a, b, target):
 
 
 @compiled
-def meeting_weight(kind, x, a, b, meet, target):
+def meeting_weight(generator, x, a, b, meet, target):
     """How much of ``meet`` the rows a and b must take on for D <= target."""
     low, high = 0.0, 1.0  # all of it: they are the same
     for _ in range(HALVINGS):
         weight = 0.5 * (low + high)
-        if mixed_divergence(kind, x, a, b, weight, meet) > target:
+        if mixed_divergence(generator, x, a, x, b, weight, meet) > target:
             low = weight
         else:
             high = weight
@@ -144,19 +145,19 @@ LEAST_MULTIPLIER = 1e-12  # where the search begins at the least, as a share of 
 
 
 @compiled
-def lagrange_bound(kind, image, r, k, bound, multiplier):
+def lagrange_bound(generator, image, r, k, bound, multiplier):
     """Lagrange's bound on alpha.p + beta.q over fair distributions, (alpha, beta) = image[r]: see
     ``GeneratorDivergence.support_function``.
     """
     worst = -np.inf
     for c in range(k):
-        cost = image[r, k + c] + multiplier * conjugate(kind, image[r, c] / multiplier)
+        cost = image[r, k + c] + multiplier * conjugate(generator, image[r, c] / multiplier)
         worst = max(worst, cost)
     return multiplier * bound + worst
 
 
 @compiled
-def support_function(lo, hi, kind, image, guess, bound):
+def support_function(lo, hi, generator, image, guess, bound):
     """The most that the images of the pairs lo..hi can earn within the bounds, summed up.
 
     A projection's own multiplier is the best one, as far as the projection is exact. It is the
@@ -174,11 +175,11 @@ def support_function(lo, hi, kind, image, guess, bound):
         least = alpha + beta  # what it costs without any bound
         middle = max(guess[r, 0], LEAST_MULTIPLIER * size)
         step = FIRST_SEARCH_STEP
-        at_middle = lagrange_bound(kind, image, r, k, bound[r], middle)
+        at_middle = lagrange_bound(generator, image, r, k, bound[r], middle)
         for _ in range(MOST_SEARCH_STEPS):
             up, down = middle * (1.0 + step), middle / (1.0 + step)
-            at_up = lagrange_bound(kind, image, r, k, bound[r], up)
-            at_down = lagrange_bound(kind, image, r, k, bound[r], down)
+            at_up = lagrange_bound(generator, image, r, k, bound[r], up)
+            at_down = lagrange_bound(generator, image, r, k, bound[r], down)
             if at_up < at_middle or (np.isinf(at_middle) and np.isinf(at_up)):
                 middle, at_middle = up, at_up
                 step *= 2.0
@@ -194,7 +195,7 @@ def support_function(lo, hi, kind, image, guess, bound):
 
 
 @compiled
-def dual_step(lo, hi, kind, duals, reflected, step):
+def dual_step(lo, hi, generator, duals, reflected, step):
     """One step of the pairs lo..hi; returns the squared length of the move, in the step's norm.
 
     ``duals`` are ``WorkingDuals`` and ``step`` a ``HalpernStep``. ``duals.guess`` holds each
@@ -209,7 +210,7 @@ def dual_step(lo, hi, kind, duals, reflected, step):
     moved = 0.0
     for r in range(lo, hi):
         a, b, bound = duals.a[r], duals.b[r], duals.bound[r]
-        if not duals.active[r] and divergence_of_rows(kind, reflected, a, b) <= bound:
+        if not duals.active[r] and divergence_of_rows(generator, reflected, a, b) <= bound:
             continue
         length = duals.length[r] * step.weight
         inverse = 1.0 / length
@@ -218,7 +219,7 @@ def dual_step(lo, hi, kind, duals, reflected, step):
             q[c] = u[r, k + c] * inverse + reflected[b, c]
             logs[c] = guess[r, 1 + c]
         multiplier = project(
-            kind, p, q, bound, guess[r, 0] * inverse, Workspace(logs, P, Q, room, more_room)
+            generator, p, q, bound, guess[r, 0] * inverse, Workspace(logs, P, Q, room, more_room)
         )
         guess[r, 0] = multiplier * length
         stays_active = False

@@ -7,7 +7,13 @@ from likewise.compute import threads
 from likewise.compute.threads import over_ranges
 from likewise.solvers.divergence_ops import base
 from likewise.solvers.divergence_ops import total_variation_kernels as kernels
-from likewise.solvers.divergence_ops.base import cheapest_center, joined, places_for
+from likewise.solvers.divergence_ops.base import (
+    Mixture,
+    cheapest_center,
+    joined,
+    largest,
+    places_for,
+)
 from likewise.solvers.divergence_ops.duals import BINDING, Planes, WorkingDuals
 from likewise.solvers.kernels.halpern import HalpernStep
 from likewise.solvers.working_set import CandidatePairs
@@ -38,6 +44,9 @@ class TotalVariationOps:
     def furthest_off(self, x: Array, candidates: CandidatePairs, mixing_weight: float) -> float:
         # the weight is 1 - bound / TV, of the worst pair of all
         return mixing_weight / (1.0 - mixing_weight) if mixing_weight < 1.0 else np.inf
+
+    def worst(self, x: Array, candidates: CandidatePairs, most: int, mixture: Mixture) -> Array:
+        return largest(self.values(x, candidates) - candidates.bound, most)
 
     def contract(
         self,

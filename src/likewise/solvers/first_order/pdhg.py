@@ -29,6 +29,7 @@ import numpy as np
 from likewise._typing import Array
 from likewise.compute.threads import over_ranges
 from likewise.solvers.checkpoint import named, part
+from likewise.solvers.divergence_ops.base import Mixture
 from likewise.solvers.first_order import kernels
 from likewise.solvers.first_order.blocks import DualBlock
 from likewise.solvers.first_order.group_duals import GroupDuals
@@ -77,7 +78,8 @@ class _Average:
 class PrimalDual:
     """The state of the method: distributions, duals and the pairs they belong to."""
 
-    def __init__(self, problem: MergedProblem) -> None:
+    def __init__(self, problem: MergedProblem, negligible: float = 0.0) -> None:
+        """What mixing everybody with ``negligible`` of the reference would mend is let be."""
         cost = problem.cost
         spread = float(np.mean(cost.max(axis=1) - cost.min(axis=1)))
         self.scale = spread if spread > 0 else 1.0
@@ -90,6 +92,7 @@ class PrimalDual:
         self.x = Iterates.at(start)
         self.reflected = start.copy()
         self.ops = problem.ops
+        self.mixture = Mixture(problem.scanner.reference, negligible)
         self.pair_duals = PairDuals(problem.ops, n, k)
         self.group_duals = GroupDuals(problem.groups, k)
         self.opening_duals = OpeningDuals(n, k, problem.n_open)
@@ -160,10 +163,7 @@ class PrimalDual:
     def _worst_new(self, candidates: CandidatePairs) -> CandidatePairs:
         n = len(self.cost)
         new = candidates.take(~np.isin(candidates.keys(n), self.pairs.keys(n)))
-        if len(new) <= n:
-            return new
-        excess = self.ops.values(self.x.image, new) - new.bound
-        return new.take(np.argpartition(-excess, n)[:n])
+        return new.take(self.ops.worst(self.x.image, new, n, self.mixture))
 
     def drop_idle(self) -> None:
         """Let idle pairs out, if they are many."""

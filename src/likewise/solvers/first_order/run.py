@@ -83,7 +83,7 @@ class FirstOrderRun:
         self.rule = rule
         self.repair = repair
         self.checkpoint = checkpoint
-        self.state = PrimalDual(problem)
+        self.state = PrimalDual(problem, rule.negligible)
         self.best = repair.first()
         self.best_cost = float(np.vdot(problem.cost, self.best))
         self.bound = self.state.lower_bound()

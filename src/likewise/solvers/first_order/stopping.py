@@ -60,11 +60,14 @@ class StoppingRule(Protocol):
 
 @dataclass(frozen=True)
 class RelativeGap:
-    """(cost - bound) / cost <= tol, or a bound of ``give_up_at``: then no answer is of any use."""
+    """(cost - bound) / cost <= tol, or a bound of ``give_up_at``: then no answer is of any use. A
+    cost below ``least`` counts as that much.
+    """
 
     tol: float
     give_up_at: float = float("inf")
     patience: int = STALL_AFTER
+    least: float = 0.0
     judges_by_cost: ClassVar[bool] = True
 
     @property
@@ -72,7 +75,7 @@ class RelativeGap:
         return NEGLIGIBLE * self.tol
 
     def gap(self, cost: float, bound: float) -> float:
-        return relative_gap(cost, bound)
+        return relative_gap(cost, bound, self.least)
 
     def is_reached(self, cost: float, bound: float) -> bool:
         return self.gap(cost, bound) <= self.tol

@@ -1,8 +1,8 @@
 """The fastest scanner for the pairs of a problem.
 
 * ``ListScanner``: the pairs are a list (neighbours, the user's own, or few enough to be listed).
-* ``EuclideanScanner``: every pair of points, bounds computed from the coordinates as the scan
-  goes, in compiled loops that give up on a pair as soon as it is seen to be within its bound.
+* ``CompiledScanner``: every pair of points, distances and bounds computed as the scan goes, in
+  compiled loops that give up on a pair as soon as it is seen to be within its bound.
 * ``BlockScanner``: every pair under any other rule or metric, a block of bounds at a time.
 
 The last two never hold more than a few pairs per point (``pooled``).
@@ -10,14 +10,14 @@ The last two never hold more than a few pairs per point (``pooled``).
 
 import numpy as np
 
-from likewise.divergences.registry import TotalVariation
+from likewise.divergences.registry import generator_of
 from likewise.problem.assignment import AssignmentProblem
 from likewise.similarities.pairs import LISTED_PAIRS, EveryPair, Pairs
 from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.presolve import Merging, merged_by_bounds, merged_duplicates
 from likewise.solvers.separation.base import Scanner
 from likewise.solvers.separation.blocks import BlockScanner
-from likewise.solvers.separation.euclidean import EuclideanScanner
+from likewise.solvers.separation.compiled import CompiledScanner
 from likewise.solvers.separation.listed import ListScanner
 from likewise.solvers.working_set import CandidatePairs
 
@@ -27,7 +27,7 @@ def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
     source, reference = problem.pairs, ops.reference(problem.cost)
     if isinstance(source, EveryPair) and len(source) > LISTED_PAIRS and _is_compiled(problem):
         merging = merged_duplicates(source.distances.duplicate_classes(), source.groups)
-        return EuclideanScanner(merging, source, ops, reference, problem.executor)
+        return CompiledScanner(merging, source, problem, ops, reference)
     merging = merged_by_bounds(source, problem.n_points)
     if not isinstance(source, Pairs) and len(source) > LISTED_PAIRS:
         return BlockScanner(merging, problem, ops, reference)
@@ -37,7 +37,7 @@ def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
 def _is_compiled(problem: AssignmentProblem) -> bool:
     """Whether the compiled scan has the formulas of the bounds and of the divergence."""
     are_quotients = isinstance(problem.pairs, EveryPair) and problem.pairs.radii is not None
-    return are_quotients and isinstance(problem.divergence, TotalVariation)
+    return are_quotients and generator_of(problem.divergence) is not None
 
 
 def _listed(problem: AssignmentProblem, merging: Merging) -> CandidatePairs:

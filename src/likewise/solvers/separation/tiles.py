@@ -1,8 +1,8 @@
 """The scan over every pair of points, a tile at a time: some points against some others.
 
-Euclidean distances, bounds d(i, j) / max(radius_i, radius_j), total variation. A tile keeps the
-worst few pairs of each of its points; joined over all tiles of the same points they are the same
-few, in the same order, as if there had been one tile only.
+Bounds d(i, j) / radius_i, of any measure and any divergence with compiled formulas. A tile keeps
+the worst few pairs of each of its points; joined over all tiles of the same points they are the
+same few, in the same order, as if there had been one tile only.
 """
 
 from dataclasses import dataclass, replace
@@ -11,8 +11,10 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.threads import ANY_NUMBER, over_ranges
+from likewise.divergences.registry import Divergence, generator_of
 from likewise.solvers.separation import kernels
 from likewise.solvers.separation.boxes import BOX_SIZE, corners
+from likewise.solvers.separation.comparisons import Boxes, TreatedPoints, Way
 
 PER_POINT = 20  # candidates of a point from a scan over every pair, at most: the worst
 BY_EXCESS = 16  # of them by how far they are above their bounds, the others by what part
@@ -23,7 +25,7 @@ BOX_GRAIN = 2  # boxes worth a thread of their own: each point is compared with 
 class Points:
     """Points that stand near each other, whole boxes of them."""
 
-    X: Array  # (d, n): a column each
+    X: Array  # (d, n): a column each; or their rows of a table of distances
     radius: Array
     masks: Array  # only points that share a bit are compared
     name: Array
@@ -31,15 +33,47 @@ class Points:
     first_box: int  # its number among the boxes of all points
     n_boxes: int  # of all points
 
-    def treated(self, x: Array, factor: float) -> kernels.TreatedPoints:
+    def treated(self, x: Array, factor: float) -> TreatedPoints:
         """The points with their distributions; bounds are multiplied by ``factor``."""
-        columns = np.ascontiguousarray(x.T)
-        return kernels.TreatedPoints(columns, self.X, self.radius / factor, self.masks, self.name)
+        return TreatedPoints(
+            np.ascontiguousarray(x.T),
+            np.ascontiguousarray(x),
+            self.X,
+            self.radius / factor,
+            self.masks,
+            self.name,
+            self.first_box * BOX_SIZE,
+        )
 
-    def boxes(self, x: Array, factor: float) -> kernels.Boxes:
+    def boxes(self, x: Array, factor: float) -> Boxes:
         """The boxes, round the distributions too."""
         largest = corners(self.radius / factor)[:, 1]
-        return kernels.Boxes(BOX_SIZE, self.first_box, corners(x), self.corners, largest)
+        return Boxes(BOX_SIZE, self.first_box, self.n_boxes, corners(x), self.corners, largest)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How pairs are compared, wherever it is done: what a divergence is compiled to may be
+    addresses, which mean nothing to another process.
+    """
+
+    measure: object
+    divergence: Divergence
+    largest_bound: float
+    reference: Array
+
+    def way(self, factor: float) -> Way:
+        """For compiled loops, bounds multiplied by ``factor``. Bounds that cannot be exceeded stay
+        as they are: they need no room.
+        """
+        can_bind = self.largest_bound < self.divergence.largest
+        return Way(
+            self.measure,
+            generator_of(self.divergence),
+            self.divergence.symmetric,
+            factor * self.largest_bound if can_bind else np.inf,
+            self.reference,
+        )
 
 
 @dataclass(frozen=True)
@@ -75,18 +109,23 @@ class WorstPairs:
 
 
 def scan_tile(
-    points: Points, x: Array, others: Points, other_x: Array, factor: float
+    points: Points,
+    x: Array,
+    others: Points,
+    other_x: Array,
+    comparison: Comparison,
+    factor: float,
 ) -> WorstPairs:
     """The worst pairs of the points with the others, bounds multiplied by ``factor``."""
     worst = WorstPairs.none(len(x))
     weights = over_ranges(
         kernels.every_above,
         len(points.corners),
+        comparison.way(factor),
         points.treated(x, factor),
         others.treated(other_x, factor),
         points.boxes(x, factor),
         others.boxes(other_x, factor),
-        points.n_boxes,
         kernels.Worst(worst.name, worst.bound, worst.key, worst.counts, BY_EXCESS),
         grain=BOX_GRAIN,
         most=ANY_NUMBER,
