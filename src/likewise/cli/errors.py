@@ -69,5 +69,5 @@ def print_error(problem: Exception, code: int) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
     console.print(Text(f"{word}: ", style="bold red").append(message, style="default"))

@@ -30,7 +30,9 @@ def show_warnings_as_notes() -> None:
 
     def show(message: Warning | str, *where: object, **more: object) -> None:
         if not failures.as_json:
-            Console(stderr=True, highlight=False).print(Text(in_options(str(message)), style="dim"))
+            Console(stderr=True, highlight=False, soft_wrap=True).print(
+                Text(in_options(str(message)), style="dim")
+            )
 
     warnings.showwarning = show
 
@@ -54,7 +56,9 @@ class Output:
     json: bool = False
     quiet: bool = False
     _out: Console = field(default_factory=lambda: Console(highlight=False, soft_wrap=True))
-    _err: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
+    _err: Console = field(
+        default_factory=lambda: Console(stderr=True, highlight=False, soft_wrap=True)
+    )
 
     def __post_init__(self) -> None:
         failures.as_json = self.json
