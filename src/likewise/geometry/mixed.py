@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import narwhals.stable.v1 as nw
 import numpy as np
+from scipy import sparse
 
 from likewise._typing import Array
 from likewise.errors import InvalidArgument
@@ -62,7 +63,7 @@ def _columns(table: object) -> list[Array]:
     frame = nw.from_native(table, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
         return [_as_array(frame[name]) for name in frame.columns]
-    array = np.asarray(table)
+    array = table.toarray() if sparse.issparse(table) else np.asarray(table)
     if array.ndim != 2:
         raise InvalidArgument(
             "X", f"an array of shape {array.shape}.", "Pass a table: one row for each point."
