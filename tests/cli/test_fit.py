@@ -448,6 +448,9 @@ def test_long_work_is_agreed_to_first(people, tmp_path, monkeypatch):
     assert "--yes" in str(refused.exception)
     assert not (tmp_path / "run").exists()
     assert invoke("fit", people, *options, "--yes").exit_code == 0
+    limited = invoke("fit", people, *options, "--force", "--max-time", 60)
+    assert limited.exit_code == 0
+    assert "about 12 days" not in limited.output  # with a limit there is nothing to estimate
 
 
 def test_probabilities_as_csv_too(people, tmp_path):

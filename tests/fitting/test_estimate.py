@@ -13,13 +13,14 @@ from likewise.fitting.pipeline import Settings
 from likewise.problem.specification import Specification
 
 X = np.random.default_rng(0).normal(size=(300, 2))
+SHORT = Estimate(300, 300 * 299, 1.0, False, 2**20)
 
 
 @pytest.fixture
 def small(monkeypatch):
     """Samples so small that tests are quick."""
     monkeypatch.setattr(module, "FIRST", 20)
-    monkeypatch.setattr(module, "WARNED_FROM", 100)
+    monkeypatch.setattr(module, "WARNED_FROM_ROWS", 100)
 
 
 def test_a_power_law_is_followed():
@@ -79,3 +80,15 @@ def test_the_estimate_leaves_the_answer_as_it_is(small):
     before = model.fit(X[:90]).distributions_  # too few to be estimated
     module.warn_if_long(Specification(3), X, Settings(tol=1e-2))
     np.testing.assert_array_equal(model.fit(X[:90]).distributions_, before)
+
+
+def test_where_nobody_asked_only_what_may_be_long_is_looked_at(monkeypatch):
+    seen = []
+    monkeypatch.setattr(module, "estimate", lambda told, X, settings: seen.append(X) or SHORT)
+    rows = np.zeros((50_000, 1))
+    module.warn_if_long(Specification(3, n_neighbors=250), rows, Settings())
+    module.warn_if_long(Specification(3), rows[:20_000], Settings())
+    assert seen == []
+    module.warn_if_long(Specification(3), rows, Settings())
+    module.warn_if_long(Specification(3, divergence="kl"), rows[:20_000], Settings())
+    assert len(seen) == 2

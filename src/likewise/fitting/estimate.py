@@ -26,7 +26,9 @@ from likewise.fitting.pipeline import Fitting, Settings
 from likewise.problem.specification import Specification
 
 WORTH_IT = 5_000  # rows: fewer take no longer than the estimate
-WARNED_FROM = 20_000  # rows: where nobody asked, only what may take an hour is worth looking at
+# Where nobody asked, only what may take an hour is worth looking at: by what was measured, from so
+# many pairs on (of curved divergences a tenth), or rows.
+WARNED_FROM_PAIRS, OF_CURVED, WARNED_FROM_ROWS = 2_000_000_000, 0.1, 200_000
 FIRST = 500  # rows of the first sample
 ENOUGH = 2.0  # seconds: a sample that takes so long is the last
 LONGEST = 10.0  # seconds that a sample may take
@@ -89,11 +91,16 @@ def estimate(told: Specification, X: Matrix, settings: Settings) -> Estimate:
 
 def warn_if_long(told: Specification, X: Matrix, settings: Settings) -> None:
     """Say so before a fit that will take more than an hour, unless somebody has."""
-    if _is_told.get() or X.shape[0] < WARNED_FROM:
+    if _is_told.get() or not _may_be_long(told, X.shape[0]):
         return
     found = estimate(told, X, settings)
     if found.is_long:
         warnings.warn(f"this fit is long: {found}. {found.remedy}", LongWorkWarning, stacklevel=4)
+
+
+def _may_be_long(told: Specification, n: int) -> bool:
+    least = WARNED_FROM_PAIRS * (OF_CURVED if _is_curved(told) else 1.0)
+    return n >= WARNED_FROM_ROWS or n * _compared(told, n) >= least
 
 
 @contextmanager
@@ -109,17 +116,25 @@ def told_already() -> Iterator[None]:
 def _estimate(told: Specification, X: Matrix, settings: Settings) -> Estimate:
     n, d = X.shape
     times, finished = _calibrated(told, X, settings)
-    compared = n - 1 if told.n_neighbors is None else min(told.n_neighbors, n - 1)
-    curved = not as_divergence(told.divergence).piecewise_linear
+    compared = _compared(told, n)
     listed = 0 if told.n_neighbors is None else n * compared
     return Estimate(
         n,
         n * compared,
         followed(times, n),
         not finished,
-        memory.needed(n, told.n_clusters, d, listed, curved),
+        memory.needed(n, told.n_clusters, d, listed, _is_curved(told)),
         n_neighbors=told.n_neighbors,
     )
+
+
+def _compared(told: Specification, n: int) -> int:
+    """With how many others each of n people is compared."""
+    return n - 1 if told.n_neighbors is None else min(told.n_neighbors, n - 1)
+
+
+def _is_curved(told: Specification) -> bool:
+    return not as_divergence(told.divergence).piecewise_linear
 
 
 def _calibrated(

@@ -151,7 +151,8 @@ def fit(
         output.note(
             "  protected columns are reported on, not balanced; --group-tolerance 0.2 balances them"
         )
-    _foresee(output, model, people, yes or max_time is not None)
+    if max_time is None:  # else that is how long it takes
+        _foresee(output, model, people, yes)
     heed()
     with kept_until_written(), told_already(), new_folder(out, replace=force) as folder:
         seconds, warned = _fit(model, people, weight)
