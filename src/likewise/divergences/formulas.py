@@ -30,7 +30,7 @@ class Compiled(NamedTuple):
     majorant: Majorant
     term: int  # double (double p, double q)
     plane: int  # void (double t, double s, double out[3])
-    conjugate: int  # double (double a)
+    conjugate: int  # double (double a, double s)
 
 
 _NUMBER = ir.DoubleType()
@@ -39,14 +39,6 @@ _NUMBER = ir.DoubleType()
 def _called(builder, address, n_arguments, arguments, result=_NUMBER):
     kind = ir.FunctionType(result, n_arguments)
     return builder.call(builder.inttoptr(address, kind.as_pointer()), arguments)
-
-
-@intrinsic
-def _call_one(typing_context, address, a):
-    def generate(context, builder, signature, arguments):
-        return _called(builder, arguments[0], [_NUMBER], arguments[1:])
-
-    return nb.float64(nb.int64, nb.float64), generate
 
 
 @intrinsic
@@ -99,16 +91,16 @@ def _plane(generator, t, s):
     return lambda generator, t, s: formula(t, s)
 
 
-def conjugate(generator, a):
-    """max over t of a t - g(t)."""
+def conjugate(generator, a, s):
+    """max over t of a t - g(t), s a guess of the log of that t, which formulas do not need."""
 
 
 @overload(conjugate, jit_options=_INLINED)
-def _conjugate(generator, a):
+def _conjugate(generator, a, s):
     if _is_compiled(generator):
-        return lambda generator, a: _call_one(generator.conjugate, a)
+        return lambda generator, a, s: _call_two(generator.conjugate, a, s)
     formula = generator.instance_class.conjugate
-    return lambda generator, a: formula(a)
+    return lambda generator, a, s: formula(a)
 
 
 @compiled
@@ -150,7 +142,7 @@ def fill_planes(generator, t, alpha, beta):
 def fill_conjugates(generator, a, out):
     """out = max over t of a t - g(t)."""
     for i in range(len(out)):
-        out[i] = conjugate(generator, a[i])
+        out[i] = conjugate(generator, a[i], 0.0)
 
 
 @compiled
@@ -204,6 +196,7 @@ def fill_largest(generator, alpha, beta, multiplier, out):
     for r in range(len(out)):
         largest = -np.inf
         for c in range(alpha.shape[1]):
-            each = beta[r, c] + multiplier[r] * conjugate(generator, alpha[r, c] / multiplier[r])
+            highest = conjugate(generator, alpha[r, c] / multiplier[r], 0.0)
+            each = beta[r, c] + multiplier[r] * highest
             largest = max(largest, np.inf if np.isnan(each) else each)
         out[r] = largest

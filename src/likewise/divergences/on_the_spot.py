@@ -19,13 +19,13 @@ from likewise.divergences.generator import Formulas, Limits
 from likewise.divergences.majorants import Majorant, majorant_of
 
 Function = Callable[..., object]
+OfTwo = Callable[[float, float], tuple[float, float, float]]  # as planes are, of t and its log
 
 # without the checks of Python, which would raise where nobody listens
 _plainly = nb.njit(error_model="numpy")
-FIRST, SECOND = 1e-3, 1e-3  # steps of the differences for f' and f'', as shares of t
-WIDEST = 40.0  # the largest |log t| at which the maximum of a t - g(t) is looked for
+STEP = 1e-3  # of differences, as a share of t
 NEWTON_STEPS = 100
-FOUND = 1e-10  # the last step of log t: the value is wrong by no more than its square
+FOUND = 1e-8  # the last step of log t: the value is wrong by no more than its square
 
 
 class CannotCompile(Exception):
@@ -54,7 +54,8 @@ def as_compiled(function: Function) -> Function:
 def compile_formulas(formulas: Formulas) -> InMemory:
     """Formulas that are written down, in compiled loops."""
     term, plane = as_compiled(formulas.term), as_compiled(formulas.plane)
-    conjugate = as_compiled(formulas.conjugate)
+    formula = as_compiled(formulas.conjugate)
+    conjugate = as_compiled(lambda a, s: formula(a))
 
     def g(t: Array) -> Array:
         return np.array([term(each, 1.0) for each in t])
@@ -81,8 +82,7 @@ def compile_generator(f: Function, f_prime: Function | None, facts: Facts) -> In
     tilt, at_zero, at_infinity = facts.tilt, facts.limits[0], facts.limits[2]
     smallest, largest = facts.smallest_ratio, facts.largest_ratio
     f = as_compiled(f)
-    slope = _slope_by_differences(f) if f_prime is None else as_compiled(f_prime)
-    curvature = _second_difference(f) if f_prime is None else _difference(slope)
+    around = _by_differences(f) if f_prime is None else _with_slope(f, as_compiled(f_prime))
 
     @_plainly
     def g(t):
@@ -97,59 +97,62 @@ def compile_generator(f: Function, f_prime: Function | None, facts: Facts) -> In
     @_plainly
     def plane(t, s):
         at = min(max(t, smallest), largest)
-        first = slope(at) - tilt
-        return first, g(at) - at * first, t * max(curvature(t), 0.0) if t == at else 0.0
-
-    conjugate = _conjugate_by_newton(g, plane, at_zero, at_infinity)
+        value, slope, curvature = around(at)
+        first = slope - tilt
+        value = max(value - tilt * (at - 1.0), 0.0)
+        return first, value - at * first, t * max(curvature, 0.0) if t == at else 0.0
 
     def of_many(t: Array) -> Array:
         return np.array([g(each) for each in t])
 
     try:
+        conjugate = _conjugate_by_newton(g, plane, facts)
         majorant = majorant_of(of_many, at_zero, at_infinity)
     except NumbaError as error:
         raise CannotCompile(_first_line(error)) from error
     return _in_memory(term, plane, conjugate, facts.limits, majorant)
 
 
-def _slope_by_differences(f: Function) -> Function:
-    """f' by central differences of fourth order."""
+def _by_differences(f: Function) -> Function:
+    """(f, f', f'') by central differences of fourth order."""
 
-    def slope(t):
-        h = FIRST * t
-        near, far = f(t + h) - f(t - h), f(t + 2.0 * h) - f(t - 2.0 * h)
-        return (8.0 * near - far) / (12.0 * h)
+    def around(t):
+        h = STEP * t
+        here, up, down = f(t), f(t + h), f(t - h)
+        higher, lower = f(t + 2.0 * h), f(t - 2.0 * h)
+        slope = (8.0 * (up - down) - (higher - lower)) / (12.0 * h)
+        return here, slope, (16.0 * (up + down) - (higher + lower) - 30.0 * here) / (12.0 * h * h)
 
-    return as_compiled(slope)
-
-
-def _second_difference(f: Function) -> Function:
-    def curvature(t):
-        h = SECOND * t
-        return (f(t + h) - 2.0 * f(t) + f(t - h)) / (h * h)
-
-    return as_compiled(curvature)
+    return as_compiled(around)
 
 
-def _difference(slope: Function) -> Function:
-    def curvature(t):
-        h = SECOND * t
-        return (slope(t + h) - slope(t - h)) / (2.0 * h)
+def _with_slope(f: Function, f_prime: Function) -> Function:
+    """(f, f', f''), the last one by differences of f'."""
 
-    return as_compiled(curvature)
+    def around(t):
+        h = STEP * t
+        return f(t), f_prime(t), (f_prime(t + h) - f_prime(t - h)) / (2.0 * h)
+
+    return as_compiled(around)
 
 
-def _conjugate_by_newton(
-    g: Function, plane: Function, at_zero: float, at_infinity: float
-) -> Function:
-    """max over t of a t - g(t): safeguarded Newton on g'(t) = a, in the logarithm of t. Where the
-    maximum is beyond all ratios, what is known to be no less.
+def _conjugate_by_newton(g: Function, plane: OfTwo, facts: Facts) -> Function:
+    """max over t of a t - g(t): safeguarded Newton on g'(t) = a in the logarithm of t, from a guess
+    of it. Where the maximum is beyond the ratios at which planes are taken, what is no less.
     """
+    limits, smallest, largest = facts.limits, facts.smallest_ratio, facts.largest_ratio
+    least, most = float(np.log(smallest)), float(np.log(largest))
+    flattest, at_least, _ = plane(smallest, least)
+    steepest, _, _ = plane(largest, most)
+    beyond = -limits.offset_at_infinity  # infinite where nothing is known
 
-    def conjugate(a):
-        if a > at_infinity:
-            return np.inf
-        low, high, s = -WIDEST, WIDEST, 0.0
+    def conjugate(a, s):
+        if a <= flattest:  # the plane at the smallest ratio is below g: so is what it leaves
+            return -at_least
+        if a >= steepest:
+            return beyond if a <= limits[2] else np.inf
+        low, high = least, most
+        s = min(max(s, low), high)
         for _ in range(NEWTON_STEPS):
             first, _, curve = plane(np.exp(s), s)
             miss = a - first
@@ -157,18 +160,13 @@ def _conjugate_by_newton(
                 low = s
             else:
                 high = s
-            step = miss / curve if curve > 0.0 else np.inf
-            following = s + step
+            following = s + miss / curve if curve > 0.0 else np.inf
             if not low < following < high:
                 following = 0.5 * (low + high)
             if abs(following - s) <= FOUND:
                 break
             s = following
-        t = np.exp(s)
-        if s > WIDEST - 1.0 and at_infinity == np.inf:
-            return np.inf
-        value = a * t - g(t)
-        return max(value, -at_zero) if at_zero < np.inf else value
+        return a * np.exp(s) - g(np.exp(s))
 
     return as_compiled(conjugate)
 
@@ -185,14 +183,14 @@ def _in_memory(
     def into(t, s, out):
         out[0], out[1], out[2] = plane(t, s)
 
-    def of_slope(a):
-        return conjugate(a)
+    def of_slope(a, s):
+        return conjugate(a, s)
 
     try:
         functions = (
             nb.cfunc(number(number, number))(of_pair),
             nb.cfunc(nb.void(number, number, numbers))(into),
-            nb.cfunc(number(number))(of_slope),
+            nb.cfunc(number(number, number))(of_slope),
         )
     except NumbaError as error:
         raise CannotCompile(_first_line(error)) from error

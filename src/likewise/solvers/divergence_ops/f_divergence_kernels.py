@@ -145,14 +145,14 @@ LEAST_MULTIPLIER = 1e-12  # where the search begins at the least, as a share of 
 
 
 @compiled
-def lagrange_bound(generator, image, r, k, bound, multiplier):
+def lagrange_bound(generator, image, guess, r, bound, multiplier):
     """Lagrange's bound on alpha.p + beta.q over fair distributions, (alpha, beta) = image[r]: see
     ``GeneratorDivergence.support_function``.
     """
-    worst = -np.inf
+    worst, k = -np.inf, image.shape[1] // 2
     for c in range(k):
-        cost = image[r, k + c] + multiplier * conjugate(generator, image[r, c] / multiplier)
-        worst = max(worst, cost)
+        highest = conjugate(generator, image[r, c] / multiplier, guess[r, 1 + c])
+        worst = max(worst, image[r, k + c] + multiplier * highest)
     return multiplier * bound + worst
 
 
@@ -175,11 +175,11 @@ def support_function(lo, hi, generator, image, guess, bound):
         least = alpha + beta  # what it costs without any bound
         middle = max(guess[r, 0], LEAST_MULTIPLIER * size)
         step = FIRST_SEARCH_STEP
-        at_middle = lagrange_bound(generator, image, r, k, bound[r], middle)
+        at_middle = lagrange_bound(generator, image, guess, r, bound[r], middle)
         for _ in range(MOST_SEARCH_STEPS):
             up, down = middle * (1.0 + step), middle / (1.0 + step)
-            at_up = lagrange_bound(generator, image, r, k, bound[r], up)
-            at_down = lagrange_bound(generator, image, r, k, bound[r], down)
+            at_up = lagrange_bound(generator, image, guess, r, bound[r], up)
+            at_down = lagrange_bound(generator, image, guess, r, bound[r], down)
             if at_up < at_middle or (np.isinf(at_middle) and np.isinf(at_up)):
                 middle, at_middle = up, at_up
                 step *= 2.0
