@@ -15,6 +15,7 @@ EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.py"
 def no_windows(monkeypatch):
     matplotlib.use("Agg")
     monkeypatch.setattr(plt, "show", lambda: None)
+    plt.close("all")  # what other tests have left is none of theirs
     yield
     plt.close("all")
 
