@@ -29,7 +29,9 @@ PAGES = [
         if path.name not in OF_OTHERS and not {"_build", "gallery"} & set(path.parts)
     ),
 ]
-FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[^\n]*)\n(?P<code>.*?)^(?P=indent)```", re.M | re.S)  # fmt: skip # noqa: E501
+FENCE = re.compile(
+    r"^(?P<indent> *)```(?P<language>[^\n]*)\n" r"(?P<code>.*?)^(?P=indent)```", re.M | re.S
+)
 OUTPUT, DIRECTIVE = "text", re.compile(r"\{.*")
 RUN = {"audit", "demo", "draw", "fit", "report", "--version"}  # the other commands take long
 

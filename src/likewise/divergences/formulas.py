@@ -104,13 +104,13 @@ def _conjugate(generator, a, s):
 
 
 @compiled
-def divergence_of_rows(generator, x, a, b):
-    """D of the rows a and b of x; infinite where they are not distributions."""
+def divergence_of_rows(generator, x, a, y, b):
+    """D of the rows a of x and b of y; infinite where they are not distributions."""
     total = 0.0
     for c in range(x.shape[1]):
-        if x[a, c] < 0.0 or x[b, c] < 0.0:
+        if x[a, c] < 0.0 or y[b, c] < 0.0:
             return np.inf
-        total += term(generator, x[a, c], x[b, c])
+        total += term(generator, x[a, c], y[b, c])
     return total
 
 

@@ -20,7 +20,6 @@ from likewise.centers.choose import choose_for
 from likewise.compute import memory
 from likewise.compute.budget import Budget
 from likewise.compute.threads import plain_blas
-from likewise.divergences.registry import as_divergence
 from likewise.errors import LongWorkWarning
 from likewise.fitting.pipeline import Fitting, Settings
 from likewise.problem.specification import Specification
@@ -99,8 +98,8 @@ def warn_if_long(told: Specification, X: Matrix, settings: Settings) -> None:
 
 
 def _may_be_long(told: Specification, n: int) -> bool:
-    least = WARNED_FROM_PAIRS * (OF_CURVED if _is_curved(told) else 1.0)
-    return n >= WARNED_FROM_ROWS or n * _compared(told, n) >= least
+    least = WARNED_FROM_PAIRS * (OF_CURVED if told.is_curved else 1.0)
+    return n >= WARNED_FROM_ROWS or n * told.compared_with(n) >= least
 
 
 @contextmanager
@@ -116,25 +115,16 @@ def told_already() -> Iterator[None]:
 def _estimate(told: Specification, X: Matrix, settings: Settings) -> Estimate:
     n, d = X.shape
     times, finished = _calibrated(told, X, settings)
-    compared = _compared(told, n)
+    compared = told.compared_with(n)
     listed = 0 if told.n_neighbors is None else n * compared
     return Estimate(
         n,
         n * compared,
         followed(times, n),
         not finished,
-        memory.needed(n, told.n_clusters, d, listed, _is_curved(told)),
+        memory.needed(n, told.n_clusters, d, listed, told.is_curved),
         n_neighbors=told.n_neighbors,
     )
-
-
-def _compared(told: Specification, n: int) -> int:
-    """With how many others each of n people is compared."""
-    return n - 1 if told.n_neighbors is None else min(told.n_neighbors, n - 1)
-
-
-def _is_curved(told: Specification) -> bool:
-    return not as_divergence(told.divergence).piecewise_linear
 
 
 def _calibrated(

@@ -78,6 +78,11 @@ class Specification:
         """Whether protected groups are to have bounds."""
         return self.group_tolerance is not None or bool(self.group_bounds)
 
+    @property
+    def is_curved(self) -> bool:
+        """Whether the divergence is no maximum of planes."""
+        return not as_divergence(self.divergence).piecewise_linear
+
     def task(
         self,
         X: Matrix,
@@ -100,7 +105,7 @@ class Specification:
         self._check_memory(X, fairness)
         distances = Distances(X, self.metric)
         n = distances.n_points
-        pairs: PairSource = UnknownPairs(n, n * self._compared_with(n))
+        pairs: PairSource = UnknownPairs(n, n * self.compared_with(n))
         with (budget or Budget()).cut_short(PREPARING):
             pairs = fairness.pairs(
                 lambda: build_pairs(
@@ -114,7 +119,7 @@ class Specification:
             )
         return Task(self, distances, weights, fairness, pairs, executor)
 
-    def _compared_with(self, n: int) -> int:
+    def compared_with(self, n: int) -> int:
         """With how many others each of n points is compared, at least where there are ties."""
         return n - 1 if self.n_neighbors is None else min(self.n_neighbors, n - 1)
 
@@ -122,12 +127,11 @@ class Specification:
         n, d = X.shape
         dimensions = 0 if self.metric == "precomputed" else d  # never copied then
         listed = 0 if fairness.compared is None else self._listed_pairs(n)
-        curved = not as_divergence(self.divergence).piecewise_linear
-        memory.check(n, self.n_clusters, dimensions, self.n_neighbors, listed, curved)
+        memory.check(n, self.n_clusters, dimensions, self.n_neighbors, listed, self.is_curved)
 
     def _listed_pairs(self, n: int) -> int:
         """How many pairs of n points will be kept as a list."""
-        neighbors = self._compared_with(n)
+        neighbors = self.compared_with(n)
         pairs = n * neighbors
         is_rule = isinstance(self.similarity, str)
         return pairs if neighbors < n - 1 or not is_rule else min(pairs, LISTED_PAIRS)

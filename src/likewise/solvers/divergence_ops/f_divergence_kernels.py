@@ -21,7 +21,7 @@ from likewise.solvers.kernels.halpern import averaged
 def values(lo, hi, generator, x, i, j, out):
     """D of the pairs lo..hi."""
     for r in range(lo, hi):
-        out[r] = divergence_of_rows(generator, x, i[r], j[r])
+        out[r] = divergence_of_rows(generator, x, i[r], x, j[r])
 
 
 # mixing weights that are told apart: exp(-GRID_STEP times 0, 1, 2, ...), down to 1e-15
@@ -82,7 +82,7 @@ def listed_above(lo, hi, generator, x, pairs, reference, out):
     count = 0
     weight = 0.0
     for r in range(lo, hi):
-        if divergence_of_rows(generator, x, i[r], j[r]) > bound[r]:
+        if divergence_of_rows(generator, x, i[r], x, j[r]) > bound[r]:
             out[lo + count] = r
             count += 1
             weight = mixing_weight_for(generator, x, i[r], x, j[r], bound[r], reference, weight)
@@ -102,7 +102,7 @@ def contract(generator, x, allowed, pairs, limit, margin):
     above = 0
     for r in range(len(limit)):
         a, b = i[r], j[r]
-        if divergence_of_rows(generator, x, a, b) <= limit[r]:
+        if divergence_of_rows(generator, x, a, x, b) <= limit[r]:
             continue
         above += 1
         target = (1.0 - margin) * limit[r]
@@ -210,7 +210,9 @@ def dual_step(lo, hi, generator, duals, reflected, step):
     moved = 0.0
     for r in range(lo, hi):
         a, b, bound = duals.a[r], duals.b[r], duals.bound[r]
-        if not duals.active[r] and divergence_of_rows(generator, reflected, a, b) <= bound:
+        if not duals.active[r] and (
+            divergence_of_rows(generator, reflected, a, reflected, b) <= bound
+        ):
             continue
         length = duals.length[r] * step.weight
         inverse = 1.0 / length

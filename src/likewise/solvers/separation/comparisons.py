@@ -13,7 +13,7 @@ from numba.extending import overload
 
 from likewise._typing import Array
 from likewise.compute.jit import compiled
-from likewise.divergences.formulas import term
+from likewise.divergences.formulas import divergence_of_rows, term
 from likewise.divergences.majorants import majorant_term
 from likewise.divergences.total_variation import HalfDifferences
 from likewise.geometry.measures import Precomputed, distance_of, fill_sums, sum_between, sum_of
@@ -231,12 +231,12 @@ def _take_above_by_majorants(way, points, i, others, run, room, worst, weight):
         if not (unclear or unclear_back) or not share_a_bit(points.masks, i, others.masks, j):
             continue
         if unclear:
-            value = divergence(way.generator, points.rows, i, others.rows, j)
+            value = divergence_of_rows(way.generator, points.rows, i, others.rows, j)
             if value > ours:
                 pair = Pair(points.rows, i, others.rows, j, ours)
                 weight = keep_pair(way, pair, value, i, others.name[j], worst, weight)
         if unclear_back:
-            value = divergence(way.generator, others.rows, j, points.rows, i)
+            value = divergence_of_rows(way.generator, others.rows, j, points.rows, i)
             if value > theirs:
                 pair = Pair(others.rows, j, points.rows, i, theirs)
                 weight = keep_pair(way, pair, value, i, -1 - others.name[j], worst, weight)
@@ -251,17 +251,6 @@ class Pair(NamedTuple):
     y: Array
     b: int
     bound: float
-
-
-@compiled
-def divergence(generator, x, a, y, b):
-    """D of the rows a of x and b of y; infinite where they are not distributions."""
-    total = 0.0
-    for c in range(x.shape[1]):
-        if x[a, c] < 0.0 or y[b, c] < 0.0:
-            return np.inf
-        total += term(generator, x[a, c], y[b, c])
-    return total
 
 
 @compiled
