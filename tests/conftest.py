@@ -8,7 +8,7 @@ from support import reference
 
 settings.register_profile(
     "default",
-    max_examples=25,
+    max_examples=15,  # thousands are drawn by `make fuzz`
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,  # the same examples for everybody; `make fuzz` draws new ones

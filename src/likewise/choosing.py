@@ -15,13 +15,14 @@ from sklearn.metrics import silhouette_score
 from sklearn.utils import check_random_state
 
 from likewise._typing import Array, Matrix, Seed
-from likewise._validation import as_table, check_clusters, check_limits, check_number
+from likewise._validation import check_clusters, check_limits, check_number
 from likewise.centers.choose import Centers, at_rows, choose_for
 from likewise.centers.refine import AUTO
 from likewise.compute.budget import Budget
 from likewise.compute.threads import plain_blas
 from likewise.errors import InvalidArgument
 from likewise.fitting.pipeline import Fitted, Fitting, Settings
+from likewise.geometry.mixed import as_rows
 from likewise.metrics.individual import violations
 from likewise.problem.assignment import Assignment
 from likewise.problem.costs import cost_of, lp_cost, ratio_of_costs
@@ -96,9 +97,10 @@ def choose_k(
         ``LikewiseClustering``.
     """
     check_limits(tol, max_time)
-    rows = as_table(X)
+    told = Specification.from_keywords(1, specification)
+    rows, metric = as_rows(X, told.metric)
+    told = replace(told, metric=metric)
     asked = _checked(n_clusters, rows.shape[0])
-    told = Specification.from_keywords(asked[0], specification)
     seed = check_random_state(random_state).randint(2**31)
     settings = Settings(tol=tol, max_refine=AUTO, random_state=int(seed))
     budget = Budget(max_time)

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likewise._typing import Array, Seed
-from likewise._validation import as_table
 from likewise.centers.choose import Centers, CentersLike, choose_for, warn_of_repeated
 from likewise.certificate import certify
 from likewise.errors import InvalidArgument
@@ -86,7 +85,7 @@ def frontier(
         ``group_bounds``, ``individual`` and ``missing_sensitive``, as in ``LikewiseClustering``.
     """
     asked = Specification.from_keywords(n_clusters, specification)
-    task = asked.task(as_table(X), sensitive_features, sample_weight)
+    task = asked.task_of_table(X, sensitive_features, sample_weight)
     chosen = choose_for(task, centers, random_state)
     warn_of_repeated(centers, chosen)
     return list(frontier_of(task, chosen, scales, tol=tol, max_time=max_time))

@@ -1,15 +1,11 @@
 """``likewise fit``: what it leaves, what it refuses, and what survives Ctrl-C and a full disk."""
 
 import json
-import os
-import signal
-import subprocess
-import time
 
 import numpy as np
 import polars as pl
 import pytest
-from support.commands import MAIN, fitted, invoke, parquet_folder
+from support.commands import fitted, invoke, parquet_folder
 
 from likewise import InvalidArgument
 from likewise.cli import errors as failures
@@ -409,31 +405,6 @@ def test_text_that_is_nearly_numbers(people, tmp_path):
     for name, message in (("typo", "is a column of numbers, but"), ("commas", "--decimal ','")):
         done = fitted(tmp_path / f"{name}.csv", tmp_path / "no")
         assert message in str(done.exception)
-
-
-def test_ctrl_c_still_leaves_a_fair_result(tmp_path):
-    """A real process, a real signal."""
-    random = np.random.default_rng(0)
-    table = pl.DataFrame({f"c{column}": random.normal(size=3000) for column in range(4)})
-    table.write_csv(tmp_path / "many.csv")
-    out = tmp_path / "run"
-    worker = subprocess.Popen(
-        [*MAIN, "fit", str(tmp_path / "many.csv"), "-k", "6", "--tol", "1e-9", "-o", str(out)],
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    fd = worker.stderr.fileno()
-    seen = b""
-    deadline = time.monotonic() + 120
-    while b"gap" not in seen and time.monotonic() < deadline:
-        seen += os.read(fd, 4096)
-    worker.send_signal(signal.SIGINT)
-    _, errors = worker.communicate(timeout=120)
-    assert worker.returncode == 0, errors.decode()
-    assert "Let it run longer" in " ".join(errors.decode().split())
-    assert "Raise" not in errors.decode()  # no limit ended it
-    assert certificate_of(out)["is_fair"]
-    assert not list(tmp_path.glob(".run*"))
 
 
 def test_long_work_is_agreed_to_first(people, tmp_path, monkeypatch):

@@ -1,5 +1,6 @@
 """Asked to end, a command ends as with Ctrl-C."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -36,7 +37,7 @@ def start():
 
     def start(many, out, before=listen, command=MAIN):
         process = subprocess.Popen(
-            [*command, "fit", many, "-k", "6", "--tol", "1e-12", "--out", out],
+            [*command, "fit", many, "-k", "6", "--tol", "1e-12", "--max-time", "600", "--out", out],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=before,
         )  # fmt: skip
         started.append(process)
@@ -62,7 +63,10 @@ def test_a_fit_that_is_told_to_end_leaves_a_fair_answer(start, many, tmp_path, n
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
     assert "fair" in out
+    assert "Let it run longer" in " ".join(err.split())
+    assert "Raise" not in err  # no limit ended it
     assert "Traceback" not in err
+    assert json.loads((tmp_path / "run" / "certificate.json").read_text())["is_fair"]
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
@@ -107,6 +111,7 @@ def test_before_there_is_an_answer_nothing_is_left(start, many, tmp_path):
 
 def test_an_interrupt_that_was_swallowed_is_heeded_later():
     code = """
+import json
 import signal
 from likewise.cli.signals import end_as_with_ctrl_c, heed
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -89,7 +89,7 @@ def test_linear_algebra_on_several_threads_changes_no_bit():
 import hashlib
 import numpy as np
 from likewise import LikewiseClustering
-X = np.random.default_rng(0).normal(size=(3000, 6))
+X = np.random.default_rng(0).normal(size=(1500, 6))
 model = LikewiseClustering(5, n_neighbors=5, similarity="local", random_state=0, tol=1e-2)
 print(hashlib.sha256(model.fit(X).distributions_.tobytes()).hexdigest())
 """

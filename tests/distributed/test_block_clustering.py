@@ -29,7 +29,7 @@ def folder(data, tmp_path, monkeypatch):
     return place
 
 
-@pytest.mark.parametrize("p", [1, 2, 3, np.inf])
+@pytest.mark.parametrize("p", [1, 2, pytest.param(3, marks=pytest.mark.slow), np.inf])
 def test_costs_are_near_those_of_one_machine(p, data, folder, client):
     found = cluster_blocks(folder, 5, p=p, engine=client, random_state=0)
     distance = np.sqrt(((data[:, None] - found.centers[None]) ** 2).sum(axis=2)).min(axis=1)

@@ -66,7 +66,9 @@ def _split_duplicates(made):
 def _later_people(made, model, rng):
     """New rows are within their bounds, relaxed as is said, of every fitted row that counts."""
     X = np.asarray(made.X, float)
-    new = X[rng.integers(0, made.n, LATER)] + X.std(axis=0) * rng.normal(size=(LATER, X.shape[1]))
+    new = X[rng.integers(0, made.n, LATER)] + np.nanstd(X, axis=0) * rng.normal(
+        size=(LATER, X.shape[1])
+    )
     groups = None
     if made.groups:
         groups = {name: v[rng.integers(0, made.n, LATER)] for name, v in made.groups.items()}
@@ -77,11 +79,12 @@ def _later_people(made, model, rng):
         return complaints
     counted = np.ones(made.n, bool) if made.weights is None else made.weights > 0
     D = made.D[np.ix_(counted, counted)]
-    between = referee.distances(np.vstack([new, X]), made.options["metric"])
+    between = referee.distances(np.vstack([new, X]), made.options["metric"], like=X)
     between = between[:LATER, LATER:][:, counted]
     if (between == 0).any() or len(D) < 2:
         return []
     k, m = made.options["n_clusters"], made.options["n_neighbors"]
+    scale = made.options.get("bound_scale", 1.0)
     compared = _compared(made, groups)[:, counted]
     of_fitted = model.distributions_[counted]
     for limits, new_first in zip(
@@ -94,7 +97,9 @@ def _later_people(made, model, rng):
             if np.isinf(factors[row]):
                 made.found.add("a later person whom no factor helps")
                 continue
-            limit = np.where(compared[row], limits[row], np.inf) * factors[row]
+            asked = compared[row] & np.isfinite(limits[row])
+            limit = np.where(asked, limits[row], 1.0) * scale * factors[row]
+            limit[~asked] = np.inf
             finite = np.isfinite(limit)
             excess = (value - limit)[finite].max(initial=0.0)
             if not excess <= LATER_EXCESS * max(1.0, factors[row]):

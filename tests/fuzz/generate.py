@@ -11,7 +11,7 @@ DIVERGENCES = (
     "tv", "kl", "reverse-kl", "jensen-shannon", "hellinger", "chi2", "triangular", "max-ratio",
     "own", "own with slope",
 )  # fmt: skip
-METRICS = ("euclidean", "manhattan", "chebyshev", "cosine", "precomputed")
+METRICS = ("euclidean", "manhattan", "chebyshev", "cosine", "gower", "precomputed")
 CONTAINERS = ("array", "sparse", "pandas", "polars", "list")
 MOST = 45  # points, but for a few cases of some more
 SIMILARITIES = ("global", "local", "matrix", "sparse", "pairs", "function", "table function")
@@ -63,7 +63,9 @@ class Case:
             "weights": self.weights is not None,
             "neighbours only": options["n_neighbors"] is not None,
             "time limit": "max_time" in options,
-            "refined centres": options["max_refine"] > 0,
+            "refined centres": options["max_refine"] in (1, 2),
+            "moved centres": options["max_refine"] == "auto",
+            "scaled bounds": "bound_scale" in options,
         }
         kinds = [f"{what}: {value}" for what, value in named.items()]
         kinds += [f"with: {what}" for what, has in also.items() if has]
@@ -106,9 +108,11 @@ def case(rng, most):
     if most == MOST and rng.random() < 0.01:
         n = int(rng.integers(60, 150))
     X = points(rng, n)
-    metric = str(rng.choice(METRICS, p=[0.6, 0.1, 0.1, 0.1, 0.1]))
+    metric = str(rng.choice(METRICS, p=[0.5, *[0.1] * 5]))
     if metric == "cosine":
         X = X + np.where(np.abs(X).sum(axis=1, keepdims=True) == 0, 1.0, 0.0)
+    if metric == "gower" and X.shape[1] > 1 and rng.random() < 0.5:
+        X[rng.random(n) < 0.3, int(rng.integers(X.shape[1]))] = np.nan
     if metric == "precomputed":
         X = referee.distances(X, "euclidean")
     D = referee.distances(X, metric)
@@ -128,7 +132,7 @@ def case(rng, most):
     if name.startswith("own"):
         options["solver"] = "auto"
     similarity = str(rng.choice(SIMILARITIES, p=[0.25, 0.25, 0.12, 0.08, 0.12, 0.09, 0.09]))
-    if metric == "precomputed" and similarity.endswith("function"):
+    if metric in ("gower", "precomputed") and similarity.endswith("function"):
         similarity = "local"
     made = Case(X, D, options, np.zeros((0, 0)), similarity, name)
     _bound(made, rng, k)
@@ -175,6 +179,11 @@ def _bound(made, rng, k):
     else:
         made.bounds = _random_bounds(rng, n)
         made.options["similarity"] = _given(made, rng)
+    if rng.random() < 0.2:
+        made.options["bound_scale"] = float(rng.choice([0.0, 0.3, 2.0, 1e3]))
+        with np.errstate(invalid="ignore"):
+            scaled = made.bounds * made.options["bound_scale"]
+        made.bounds = np.where(np.isinf(made.bounds), np.inf, scaled)
     metric = made.options["metric"]
     made.bounds = referee.only_neighbors(made.bounds, D, neighbors, metric)
 
@@ -261,8 +270,8 @@ def _group(made, rng):
 def _budget(made, rng):
     if rng.random() < 0.15:
         made.options["max_time"] = float(rng.choice([0.0, 0.01, 0.1, 0.5]))
-    most = 2 if made.n <= MOST else 0
-    made.options["max_refine"] = min(int(rng.choice([0, 1, 2], p=[0.9, 0.07, 0.03])), most)
+    refined = [0, 1, 2, "auto"][int(rng.choice(4, p=[0.7, 0.07, 0.03, 0.2]))]
+    made.options["max_refine"] = refined if made.n <= MOST else 0
     k, euclidean = made.options["n_clusters"], made.options["metric"] == "euclidean"
     if rng.random() < 0.15:
         rows = rng.choice(made.n, k, replace=False)
@@ -279,7 +288,7 @@ def _budget(made, rng):
 
 def _pack(made, rng):
     made.container = str(rng.choice(CONTAINERS, p=[0.6, 0.1, 0.1, 0.1, 0.1]))
-    dense_only = made.options["metric"] in ("precomputed", "chebyshev")
+    dense_only = made.options["metric"] in ("precomputed", "chebyshev", "gower")
     if made.container == "sparse" and dense_only:
         made.container = "array"
     if made.similarity.endswith("function") and made.container == "sparse":

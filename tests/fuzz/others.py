@@ -9,7 +9,7 @@ from tests.fuzz import referee
 from tests.fuzz.fits import agreed
 
 OF_BOUNDS = ("n_clusters", "p", "metric", "divergence", "similarity", "n_neighbors",
-             "group_tolerance", "group_bounds", "individual")  # fmt: skip
+             "group_tolerance", "group_bounds", "individual", "bound_scale")  # fmt: skip
 
 # What a bound may be off by: rounding, and under cosine that of distances above 1e-6.
 NEAR, NEAR_UNDER_COSINE = 1e-11, 3e-10
@@ -134,7 +134,8 @@ def bad_input(made, rng):
         "individual": ["some", 3],
         "group_tolerance": [1.0, -0.1, "wide"],
         "group_bounds": [{("g", 0): (0.9, 0.1)}, "narrow"],
-        "max_refine": [-1, 0.5],
+        "max_refine": [-1, 0.5, "some"],
+        "bound_scale": [-1.0, np.nan, np.inf, "double"],
         "checkpoint": ["no/such/folder/state.npz"],
     }
     name = str(rng.choice(list(wrong)))

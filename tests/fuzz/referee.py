@@ -276,11 +276,11 @@ def _fair_pairs(name, p, q, bound):
 
 def distance_rounding(metric):
     """What a distance may be off by: 1 - cos is a difference of numbers of size 1."""
-    return 1e-15 if metric == "cosine" else 0.0
+    return {"cosine": 1e-15, "gower": 1e-15}.get(metric, 0.0)
 
 
-def distances(X, metric):
-    """All distances, by scipy."""
+def distances(X, metric, like=None):
+    """All distances, by scipy; the ranges of columns are those of the rows ``like`` these."""
     X = np.asarray(X.todense()) if hasattr(X, "todense") else np.asarray(X, float)
     if metric == "precomputed":
         return X
@@ -289,4 +289,15 @@ def distances(X, metric):
         unit = X / np.sqrt((X * X).sum(axis=1, keepdims=True))
         found = 0.5 * cdist(unit, unit, "sqeuclidean")
         return np.where(found <= 1e-28, 0.0, found)
+    if metric == "gower":
+        return _gower(X, X if like is None else like)
     return cdist(X, X, names[metric])
+
+
+def _gower(X, like):
+    """The mean over columns that both rows have of their difference as a share of the range."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of columns without a value
+        ranges = np.nanmax(like, axis=0) - np.nanmin(like, axis=0)
+        share = np.abs(X[:, None] - X[None, :]) / np.where(ranges > 0, ranges, 1.0)
+        return np.nan_to_num(np.nanmean(share, axis=2), nan=1.0)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.fuzz import clocks, others
 from tests.fuzz.fits import estimator
-from tests.fuzz.generate import DIVERGENCES, MOST, case
+from tests.fuzz.generate import DIVERGENCES, METRICS, MOST, case
 from tests.fuzz.terminal import command_line
 
 LONGEST = 90.0  # seconds after which a case is said not to end
@@ -53,6 +53,11 @@ def warm():
                 )
                 told = {"sensitive_features": groups} if "group_tolerance" in options else {}
                 model.fit(X, **told).predict_proba(X + 0.1, **told)
+    gaps = X.copy()
+    gaps[0, 0] = np.nan
+    for metric in METRICS[1:-1]:
+        for rows in (X, gaps) if metric == "gower" else (X,):
+            LikewiseClustering(3, metric=metric).fit(rows).predict_proba(rows)
 
 
 def play(seed, number):

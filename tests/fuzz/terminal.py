@@ -22,7 +22,8 @@ SPOILT, REPORTED = 0.15, 0.1  # shares of the files with a wrong byte, and of th
 
 
 def command_line(made, rng):
-    """fit, draw, audit and report of a file that may be odd."""
+    """fit, draw, audit, assign, choose and report of a file that may be odd."""
+    made.X = np.nan_to_num(made.X)
     made.options |= dict(metric="euclidean", p=float(rng.choice([1, 2, np.inf], p=[0.3, 0.6, 0.1])))
     made.divergence = str(rng.choice(DIVERGENCES[:7], p=[0.7, *[0.05] * 6]))
     made.similarity = str(rng.choice(["global", "local"]))
@@ -39,6 +40,10 @@ def command_line(made, rng):
             complaints += _played("audit", *_audit_arguments(file, rng), expected=unreadable)
             if rng.random() < REPORTED:
                 complaints += _played("report", "run")
+            if not spoilt:
+                complaints += _assigned(file)
+        if not spoilt and not complaints:
+            complaints += _played("choose", *_choose_arguments(made, file, rng))
     return complaints
 
 
@@ -63,9 +68,8 @@ def _written(made, rng):
 
 
 def _fit_arguments(made, file, rng):
-    features = ",".join(f"c {number}" for number in range(made.X.shape[1]))
     arguments = ["fit", file, "--out", "run", "-k", str(made.options["n_clusters"]), "--json"]
-    arguments += ["--max-time", "2", "--tol", "0.01", "--features", features, "--no-scale"]
+    arguments += ["--max-time", "2", "--tol", "0.01", *_compared_by(made)]
     arguments += ["--similarity", made.similarity, "--divergence", made.divergence]
     arguments += ["--p", str(made.options["p"])]
     made.options |= dict(n_neighbors=None, max_time=2, tol=0.01)
@@ -82,6 +86,29 @@ def _fit_arguments(made, file, rng):
 def _audit_arguments(file, rng):
     asked = [file, "--labels", "cluster", "--features", "c 0", "--no-scale", "--json"]
     return asked + (["--check"] if rng.random() < 0.5 else [])
+
+
+def _choose_arguments(made, file, rng):
+    """Some k, of the same table under the same bounds."""
+    most = int(rng.integers(1, min(4, made.n) + 1))
+    asked = [file, "-k", f"1:{most}", "--max-time", "1", "--json", *_compared_by(made)]
+    return [*asked, "--similarity", made.similarity, "--p", str(made.options["p"])]
+
+
+def _compared_by(made):
+    features = ",".join(f"c {number}" for number in range(made.X.shape[1]))
+    return ["--features", features, "--no-scale"]
+
+
+def _assigned(file):
+    """People who were fitted come again: each has their own distribution back, to the bit."""
+    complaints = _played("assign", "run", file, "--out", "later", "--json", expected={3})
+    if complaints or not Path("later").exists():
+        return complaints
+    again, fitted = _assignments("later"), _assignments("run")
+    if again.shape != fitted.shape or (again != fitted).any():
+        complaints.append("assign gives fitted people other distributions")
+    return complaints
 
 
 def _fit(made, arguments, spoilt):
@@ -164,9 +191,9 @@ def _judged(code, out, err):
     return complaints
 
 
-def _assignments():
+def _assignments(folder="run"):
     import polars as pl
 
-    table = pl.read_parquet(Path("run") / "assignments.parquet")
+    table = pl.read_parquet(Path(folder) / "*.parquet")
     names = [name for name in table.columns if name[:1] == "p" and name[1:].isdigit()]
     return table.select(names).to_numpy()

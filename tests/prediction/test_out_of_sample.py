@@ -5,7 +5,7 @@ import pickle
 import cvxpy as cp
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.optimize import linprog
@@ -70,7 +70,6 @@ def bounds_by_hand(X, new, similarity, k):
     return np.minimum(np.minimum(away / own, away / theirs), 1.0)
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.integers(0, 10_000),
     st.sampled_from([2, 3, 5]),

@@ -48,7 +48,7 @@ def many(tmp_path_factory):
     """A run of more people than are drawn, a few of them far from everybody else."""
     where = tmp_path_factory.mktemp("many")
     random = np.random.default_rng(2)
-    n = 6_000
+    n = 4_000
     kind = random.choice(3, n, p=[0.6, 0.3, 0.1])
     income = 35_000 + 9_000 * kind + random.normal(0, 2_000, n)
     income[:3] = 400_000, 250_000, 300_000

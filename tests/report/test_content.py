@@ -13,7 +13,7 @@ from likewise.report.run import read_run
 
 
 def test_what_is_said_of_everybody_is_computed_from_everybody(many, content_of_many):
-    """6,000 people: groups, balance and sizes are not those of some of them."""
+    """4,000 people: groups, balance and sizes are not those of some of them."""
     x = Assignments.read(many).distributions
     sex = pl.read_csv(many.parent / "many.csv")["sex"].to_list()
     text = draw(content_of_many)
@@ -25,7 +25,7 @@ def test_what_is_said_of_everybody_is_computed_from_everybody(many, content_of_m
         assert group.balance == pytest.approx(balances[group.group])
         assert f">{group.size:,}</td>" in text
         assert f">{group.balance:.2f}</td>" in text
-    assert "of all 6,000 people" in text
+    assert "of all 4,000 people" in text
 
 
 def test_the_page_does_not_contradict_itself(content_of_many):
@@ -40,7 +40,7 @@ def test_the_page_does_not_contradict_itself(content_of_many):
 def test_pictures_say_that_they_show_some(content_of_many):
     text = draw(content_of_many)
     assert len(content_of_many.projection.rows) == content.MAP_POINTS
-    assert "Drawn are 1,500 of the 6,000 people, chosen at random" in text
+    assert "Drawn are 1,500 of the 4,000 people, chosen at random" in text
     assert "Of all, 3 lie outside the picture" in text
 
 

@@ -32,18 +32,18 @@ def test_people_who_stand_for_all_have_the_bounds_of_the_run(many, content_of_ma
     assert not found.is_of_everybody
     assert found.n_rows <= fairness_cost.FRONTIER_ROWS
     text = draw(content_of_many)
-    assert f"Computed for {found.n_rows} people who stand for all 6,000" in text
+    assert f"Computed for {found.n_rows} people who stand for all 4,000" in text
     assert ">price</th>" not in text  # a bound between people who stand for others has none
     X = run.prepared.X
     for pair in found.costly:
         away = np.linalg.norm(X - X[pair.i], axis=1)
-        radius = np.sort(away)[6_000 // 3]  # that of a ball with a cluster's worth of all others
+        radius = np.sort(away)[4_000 // 3]  # that of a ball with a cluster's worth of all others
         assert pair.bound == pytest.approx(away[pair.j] / radius)
     assert found.costly
 
 
 def test_people_who_stand_for_all_cost_what_all_cost(many, content_of_many):
-    """Also where three of 6,000 people have much of the cost: the same for everybody, known exactly
+    """Also where three of 4,000 people have much of the cost: the same for everybody, known exactly
     for all, is the first point of the frontier.
     """
     run = read_run(many)

@@ -15,7 +15,6 @@ from scipy.optimize import brentq
 
 from likewise._typing import Array, Metric, Seed
 from likewise._validation import (
-    as_table,
     check_clusters,
     check_costs,
     check_number,
@@ -25,6 +24,7 @@ from likewise.baselines.rounding import round_to_labels
 from likewise.centers.choose import CentersLike, choose_centers, warn_of_repeated
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
+from likewise.geometry.mixed import as_rows
 from likewise.groups.bounds import GroupBounds, bounds_from
 from likewise.groups.membership import Groups
 from likewise.problem.assignment import AssignmentProblem
@@ -91,13 +91,13 @@ def hard_clustering(
     random_state: Seed = None,
 ) -> Baseline:
     """Everybody to the nearest centre: k-means (p = 2), k-median (p = 1), and so on."""
-    X = as_table(X)
-    check_clusters(n_clusters, X.shape[0])
+    rows, metric = as_rows(X, metric)
+    check_clusters(n_clusters, rows.shape[0])
     check_number("p", p, Real, 1)
-    weights = check_weights(sample_weight, X)
+    weights = check_weights(sample_weight, rows)
     chosen = choose_centers(
         centers,
-        Distances(X, metric),
+        Distances(rows, metric),
         n_clusters=n_clusters,
         p=p,
         weights=weights,

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from likewise._validation import as_table
 from likewise.errors import require_extra
 from likewise.estimator import LikewiseClustering
 from likewise.problem.specification import Specification, Task
@@ -51,4 +50,4 @@ def task_of(
 ) -> Task:
     """What the estimator was asked, of these rows."""
     asked = Specification.of(estimator.get_params(deep=False))
-    return asked.task(as_table(X), sensitive_features, sample_weight)
+    return asked.task_of_table(X, sensitive_features, sample_weight)

@@ -7,12 +7,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from likewise._typing import Array
-from likewise._validation import as_table
 from likewise.displays.base import Display
 from likewise.drawing.colors import mixtures, palette
 from likewise.drawing.projection import Projection, project
 from likewise.errors import InvalidArgument
 from likewise.estimator import LikewiseClustering
+from likewise.geometry.gower import GowerMetric
+from likewise.geometry.mixed import as_rows
 from likewise.geometry.named import dense
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ class ClusterMapDisplay(Display):
         random. With precomputed distances pass any columns that tell the people apart.
         """
         check_is_fitted(estimator)
-        rows, x = dense(as_table(X)), estimator.distributions_
+        rows, metric = as_rows(X, estimator.metric)
+        rows = metric.coordinates(rows) if isinstance(metric, GowerMetric) else dense(rows)
+        x = estimator.distributions_
         if len(rows) != len(x):
             raise InvalidArgument(
                 "X",

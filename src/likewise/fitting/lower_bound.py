@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_array
 
 from likewise._validation import check_limits
 from likewise.centers.choose import farthest_first
@@ -73,8 +72,7 @@ def lower_bound(
     """
     check_limits(tol, max_time)
     asked = Specification.from_keywords(n_clusters, specification)
-    rows = check_array(X, accept_sparse="csr", dtype=np.float64, order="C")
-    task = asked.task(rows, sensitive_features, sample_weight)
+    task = asked.task_of_table(X, sensitive_features, sample_weight)
     if np.isinf(task.p):
         return _of_radius(task)
     problem = _relaxation(task)

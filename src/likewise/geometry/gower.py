@@ -75,6 +75,22 @@ class GowerMetric:
         has_gaps = self.has_gaps or any(bool(np.isnan(each).any()) for each in rows)
         return measures.GowerWithGaps(n_numbers) if has_gaps else measures.Gower(n_numbers)
 
+    def coordinates(self, X: Array) -> Array:
+        """Where a picture puts the rows: numbers as shares of their ranges, a column for each
+        category, gaps in the middle of the others.
+        """
+        numbers = self.scaled(X)
+        n_numbers = int((~self.is_category).sum())
+        columns = [numbers[:, :n_numbers]]
+        for codes in numbers[:, n_numbers:].T:
+            values = np.unique(codes[~np.isnan(codes)])
+            of_value = (codes[:, None] == values).astype(np.float64)
+            columns.append(np.where(np.isnan(codes)[:, None], np.nan, of_value))
+        table = np.hstack(columns)
+        known = np.where(np.isnan(table), 0.0, table).sum(axis=0)
+        middle = known / np.maximum((~np.isnan(table)).sum(axis=0), 1)
+        return np.where(np.isnan(table), middle, table)
+
     def scaled(self, X: Array) -> Array:
         """The rows with numbers first, as shares of their ranges, and the categories after them."""
         unit = np.where(self.ranges > 0, self.ranges, 1.0)

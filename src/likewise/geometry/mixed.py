@@ -13,8 +13,10 @@ import narwhals.stable.v1 as nw
 import numpy as np
 from scipy import sparse
 
-from likewise._typing import Array
+from likewise._typing import Array, Matrix, Metric
+from likewise._validation import as_table
 from likewise.errors import InvalidArgument
+from likewise.geometry.gower import GowerMetric
 
 Code: TypeAlias = dict[object, int]
 
@@ -57,6 +59,15 @@ class MixedColumns:
             )
         numbered = [_numbers(*each) for each in zip(columns, self.codes, strict=True)]
         return np.ascontiguousarray(np.column_stack(numbered))
+
+
+def as_rows(X: object, metric: Metric) -> tuple[Matrix, Metric]:
+    """Rows of numbers, and the distance between them: what Gower's takes is any table."""
+    if metric != "gower":
+        return as_table(X), metric
+    columns = MixedColumns.of(X)
+    rows = columns.encoded(X)
+    return rows, GowerMetric.of(rows, columns.is_category)
 
 
 def _columns(table: object) -> list[Array]:

@@ -21,11 +21,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likewise._typing import Array, Metric
-from likewise._validation import as_distributions, as_table, weights_of
+from likewise._validation import as_distributions, weights_of
 from likewise.compute import memory
 from likewise.errors import InvalidArgument, NotEnoughMemory, require_extra
 from likewise.geometry.diameter import diameter
 from likewise.geometry.distances import Distances
+from likewise.geometry.mixed import as_rows
 from likewise.groups.bounds import bounds_from
 from likewise.groups.membership import GroupName, Groups
 
@@ -155,10 +156,10 @@ def earth_movers_distance(
         raise InvalidArgument(
             "scale", f"{scale!r} is not a scale.", "Use 'largest' or a positive number."
         )
-    X = as_table(X)
-    n = X.shape[0]
+    rows_of_X, metric = as_rows(X, metric)
+    n = rows_of_X.shape[0]
     _check_memory(n)
-    distances = Distances(X, metric)
+    distances = Distances(rows_of_X, metric)
     table = distances.rows(0, n)
     unit = diameter(distances) if isinstance(scale, str) else float(scale)
     _, groups, weights = _read(np.ones((n, 1)), sensitive_features, sample_weight)

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from likewise._typing import Array, Metric
 from likewise._validation import (
     as_distributions,
-    as_table,
     check_clusters,
     check_number,
     check_scale,
@@ -18,6 +17,7 @@ from likewise._validation import (
 from likewise.divergences.registry import Divergence, as_divergence
 from likewise.errors import InvalidArgument
 from likewise.geometry.distances import Distances
+from likewise.geometry.mixed import as_rows
 from likewise.groups.membership import Groups
 from likewise.metrics.tallies import Tally, tally_pairs
 from likewise.similarities.build import build_pairs
@@ -40,21 +40,22 @@ def constrained_pairs(
 
     With ``sensitive_features``, only pairs of rows that share a protected value.
     """
-    X = as_table(X)
-    check_clusters(n_clusters, X.shape[0])
+    rows, metric = as_rows(X, metric)
+    n = rows.shape[0]
+    check_clusters(n_clusters, n)
     if n_neighbors is not None:
         check_number("n_neighbors", n_neighbors, Integral, 1)
     check_scale("bound_scale", bound_scale)
     pairs = build_pairs(
         similarity,
-        Distances(X, metric),
+        Distances(rows, metric),
         n_clusters=n_clusters,
         n_neighbors=n_neighbors,
         bound_scale=bound_scale,
     )
     if sensitive_features is None:
         return pairs
-    return pairs.within(Groups.from_features(sensitive_features, X.shape[0]))
+    return pairs.within(Groups.from_features(sensitive_features, n))
 
 
 @dataclass(frozen=True)

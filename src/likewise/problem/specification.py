@@ -16,6 +16,7 @@ from likewise.compute.executor import LOCAL, Executor
 from likewise.divergences.registry import Divergence, as_divergence
 from likewise.errors import check_keywords
 from likewise.geometry.distances import Distances
+from likewise.geometry.mixed import as_rows
 from likewise.groups.bounds import GroupBounds, check_tolerance
 from likewise.groups.membership import check_missing
 from likewise.problem.assignment import AssignmentProblem
@@ -82,6 +83,16 @@ class Specification:
     def is_curved(self) -> bool:
         """Whether the divergence is no maximum of planes."""
         return not as_divergence(self.divergence).piecewise_linear
+
+    def task_of_table(
+        self,
+        X: object,
+        sensitive_features: object = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> "Task":
+        """The same asked of a table that nobody has read yet."""
+        rows, metric = as_rows(X, self.metric)
+        return replace(self, metric=metric).task(rows, sensitive_features, sample_weight)
 
     def task(
         self,
