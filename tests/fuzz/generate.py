@@ -1,6 +1,7 @@
 """Cases from random numbers: data as people have them, and everything a fit can be told."""
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from scipy import sparse
@@ -143,6 +144,7 @@ def case(rng, most):
     return made
 
 
+@cache  # compiled once for all cases
 def _divergence(name):
     """Named ones by their names; one's own by its f, without and with its derivative."""
     if not name.startswith("own"):
