@@ -97,7 +97,10 @@ def _judge_time_and_words(made, model, started, said):
             complaints.append(f"gap {model.gap_:.2e} above tol {tol:g}, not a word")
         hurried = limit is not None or "interrupted" in made.notes
         made.found.add("above tol, in a hurry" if hurried else "above tol, and says so")
-    odd = {each.category.__name__ for each in said} - {"ConvergenceWarning", "UserWarning"}
+    categories = {each.category.__name__ for each in said}
+    if "SamenessWarning" in categories:
+        made.found.add("nearly the same for everybody, and says so")
+    odd = categories - {"ConvergenceWarning", "SamenessWarning", "UserWarning"}
     if odd:
         text = [str(each.message) for each in said if each.category.__name__ in odd]
         complaints.append(f"warnings: {odd}: {text[0]}")
@@ -160,7 +163,8 @@ def _optimum(made, model, problem):
     pairs = np.isfinite(problem.bounds).sum()
     if pairs * problem.cost.shape[1] > ORACLE_CELLS or problem.cost.max() == 0:
         return []
-    if made.options["metric"] == "cosine" and made.options["n_neighbors"] is not None:
+    rounded = referee.distance_rounding(made.options["metric"])
+    if rounded and made.options["n_neighbors"] is not None:
         return []  # who is the last of the neighbours may be a matter of rounding
     positive = problem.bounds[(problem.bounds > 0) & np.isfinite(problem.bounds)]
     if len(positive) and positive.min() < 1e-6:  # more than Clarabel can tell apart

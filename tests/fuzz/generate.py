@@ -124,7 +124,7 @@ def case(rng, most):
     neighbors = None if rng.random() < 0.6 else int(rng.integers(1, n + 2))
     options = dict(
         n_clusters=k, p=p, metric=metric, n_neighbors=neighbors,
-        divergence=_divergence(name), solver=str(rng.choice(["auto", "exact", "first-order"])),
+        divergence=divergence_of(name), solver=str(rng.choice(["auto", "exact", "first-order"])),
         tol=float(rng.choice([1e-2, 1e-3, 1e-4, 1e-6], p=[0.3, 0.3, 0.3, 0.1])),
         random_state=int(rng.integers(100)),
     )  # fmt: skip
@@ -145,7 +145,7 @@ def case(rng, most):
 
 
 @cache  # compiled once for all cases
-def _divergence(name):
+def divergence_of(name):
     """Named ones by their names; one's own by its f, without and with its derivative."""
     if not name.startswith("own"):
         return name

@@ -96,8 +96,8 @@ def audit(made, rng):
     labels[0] = k - 1
     similarity = made.similarity if made.similarity in ("global", "local") else "global"
     metric = made.options["metric"]
-    # under cosine it is a matter of rounding who is just about a neighbour
-    neighbors = None if metric == "cosine" else made.options["n_neighbors"]
+    # it may be a matter of rounding who is just about a neighbour
+    neighbors = None if referee.distance_rounding(metric) else made.options["n_neighbors"]
     pairs = constrained_pairs(
         made.X, similarity, n_clusters=k, n_neighbors=neighbors, metric=metric
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.fuzz import clocks, others
 from tests.fuzz.fits import estimator
-from tests.fuzz.generate import DIVERGENCES, METRICS, MOST, case
+from tests.fuzz.generate import DIVERGENCES, METRICS, MOST, case, divergence_of
 from tests.fuzz.terminal import command_line
 
 LONGEST = 90.0  # seconds after which a case is said not to end
@@ -45,7 +45,7 @@ def warm():
     warnings.simplefilter("ignore")
     rng = np.random.default_rng(0)
     X, groups = rng.normal(size=(12, 2)), {"g": np.arange(12) % 2}
-    for divergence in DIVERGENCES[:8]:
+    for divergence in map(divergence_of, DIVERGENCES):
         for options in ({}, {"similarity": "local", "group_tolerance": 0.5}, {"p": np.inf}):
             for solver in ("exact", "first-order"):
                 model = LikewiseClustering(
