@@ -86,7 +86,7 @@ def test_the_keys_are_the_fields_in_their_order(tmp_path):
     }  # fmt: skip
     assert written["columns"][1] == {
         "name": "city", "kind": "category", "mean": None, "spread": None,
-        "values": ["Lima", "Ōsaka"], "written": "",
+        "values": ["Lima", "Ōsaka"], "written": "", "gaps": False,
     }  # fmt: skip
     reason = "text that is nearly always different"
     assert written["left_out"] == [{"name": "name", "reason": reason}]

@@ -58,5 +58,5 @@ class LaterPeople:
     @property
     def texts(self) -> tuple[str, ...]:
         """Columns that are read as text."""
-        categories = [column.name for column in self.columns if column.kind == "category"]
+        categories = [column.name for column in self.columns if column.kind in ("category", "text")]
         return tuple(dict.fromkeys((*categories, *filter(None, [self.id_column]))))

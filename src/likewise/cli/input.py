@@ -30,6 +30,7 @@ class ColumnOptions:
     decimal: str | None = None
     thousands: str | None = None
     encoding: str | None = None
+    metric: str = "euclidean"
 
     def wanted(self, columns: Sequence[str], taken: Sequence[str] = ()) -> "Wanted":
         """The same for a table with these columns, some of them taken for something else."""
@@ -42,6 +43,7 @@ class ColumnOptions:
             taken=tuple(taken),
             scale=not self.no_scale,
             one_hot=not self.no_one_hot,
+            mixed=self.metric == "gower",
         )
 
     @property

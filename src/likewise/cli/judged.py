@@ -35,7 +35,7 @@ class Comparison:
 class Judged:
     """People, what a clustering gives to each, and what it is measured by."""
 
-    X: "Array"
+    X: "Array | pl.DataFrame"
     distributions: "Array"
     n_clusters: int
     ids: "pl.Series"

@@ -82,22 +82,11 @@ Clusters = Annotated[int, typer.Option("--clusters", "-k", min=1, help="How many
 Power = Annotated[str, typer.Option("--p", help="1: k-median, 2: k-means, inf: k-center.")]
 
 
-def _metric(name: str) -> str:
-    """The name, unless the table that the command prepares is not what the metric is for."""
-    if name == "gower":
-        raise InvalidArgument(
-            "metric",
-            "'gower' is for tables as they are, but this command spreads categories over columns"
-            " of 0 and 1.",
-            "Use LikewiseClustering(metric='gower') in Python, or another metric here.",
-        )
-    return name
-
-
 Metric = Annotated[
     str,
     typer.Option(
-        help="How distances are measured: euclidean, manhattan, cosine, ...", callback=_metric
+        help="How distances are measured: euclidean, manhattan, cosine, ...; gower: numbers, text"
+        " and gaps as they are."
     ),
 ]
 Similarity = Annotated[

@@ -12,9 +12,7 @@ from likewise.drawing.colors import mixtures, palette
 from likewise.drawing.projection import Projection, project
 from likewise.errors import InvalidArgument
 from likewise.estimator import LikewiseClustering
-from likewise.geometry.gower import GowerMetric
-from likewise.geometry.mixed import as_rows
-from likewise.geometry.named import dense
+from likewise.geometry.mixed import coordinates
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,9 +44,7 @@ class ClusterMapDisplay(Display):
         random. With precomputed distances pass any columns that tell the people apart.
         """
         check_is_fitted(estimator)
-        rows, metric = as_rows(X, estimator.metric)
-        rows = metric.coordinates(rows) if isinstance(metric, GowerMetric) else dense(rows)
-        x = estimator.distributions_
+        rows, x = coordinates(X, estimator.metric), estimator.distributions_
         if len(rows) != len(x):
             raise InvalidArgument(
                 "X",

@@ -17,6 +17,7 @@ from likewise._typing import Array, Matrix, Metric
 from likewise._validation import as_table
 from likewise.errors import InvalidArgument
 from likewise.geometry.gower import GowerMetric
+from likewise.geometry.named import dense
 
 Code: TypeAlias = dict[object, int]
 
@@ -68,6 +69,13 @@ def as_rows(X: object, metric: Metric) -> tuple[Matrix, Metric]:
     columns = MixedColumns.of(X)
     rows = columns.encoded(X)
     return rows, GowerMetric.of(rows, columns.is_category)
+
+
+def coordinates(X: object, metric: Metric) -> Array:
+    """Where a picture puts the rows."""
+    is_mixed = metric == "gower" or isinstance(metric, GowerMetric)
+    rows, metric = as_rows(X, "gower" if is_mixed else metric)
+    return metric.coordinates(rows) if isinstance(metric, GowerMetric) else dense(rows)
 
 
 def _columns(table: object) -> list[Array]:

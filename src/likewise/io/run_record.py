@@ -177,6 +177,7 @@ def _column(fields: Fields) -> Column:
         spread=fields.maybe("spread", float),
         values=fields.each("values", str),
         written=fields.get("written", str) if "written" in fields else "",  # 0.1 had no dates
+        gaps=fields.get("gaps", bool) if "gaps" in fields else False,  # nor gaps
     )
 
 

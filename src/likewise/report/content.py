@@ -13,6 +13,7 @@ from likewise._typing import Array, ShowProgress
 from likewise.centers.choose import at_rows
 from likewise.choosing import ChoiceOfK
 from likewise.drawing.projection import Projection, project
+from likewise.geometry.mixed import coordinates
 from likewise.metrics.group import GroupShares, group_shares
 from likewise.metrics.tallies import nothing
 from likewise.problem.scope import Scope, scope_of
@@ -56,7 +57,9 @@ def gather(run: Run, show: ShowProgress = unseen, choice: ChoiceOfK | None = Non
     return Content(
         run=run,
         scope=scope_of(task.specification, run.n_points),
-        projection=project(run.prepared.X, run.center_rows, shown),
+        projection=project(
+            coordinates(run.prepared.X, task.specification.metric), run.center_rows, shown
+        ),
         cluster_sizes=run.distributions.sum(axis=0),
         groups=group_shares(run.distributions, protected, run.weights) if protected else [],
         comparison=compare(task, centers, run, random, show),
@@ -69,4 +72,4 @@ def _task(run: Run) -> Task:
     """What the run was asked, of the same people: the bounds of every figure on the page."""
     specification = Specification.of(asdict(run.record.parameters))
     groups = run.protected(np.arange(run.n_points)) if specification.bounds_groups else None
-    return specification.task(run.prepared.X, groups, run.weights)
+    return specification.task_of_table(run.prepared.X, groups, run.weights)

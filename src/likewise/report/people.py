@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from likewise._typing import Array
 from likewise.divergences.registry import as_divergence
 from likewise.io.preparation.columns import as_numbers
@@ -58,14 +60,16 @@ class People:
         if name not in self._numbers:
             return value_in_words(self.run.table[name][row])
         values, written = self._numbers[name]
-        return written.text(float(values[row]))
+        return "missing" if np.isnan(values[row]) else written.text(float(values[row]))
 
     @cached_property
     def _numbers(self) -> dict[str, tuple[Array, ColumnFormat]]:
         """The columns of numbers, and how these are written."""
         names = [each.name for each in self.run.record.columns if each.kind == "number"]
-        arrays = {name: as_numbers(self.run.table[name]) for name in names if name in self.columns}
-        return {name: (values, ColumnFormat.of(values)) for name, values in arrays.items()}
+        shown = [name for name in names if name in self.columns]
+        arrays = [as_numbers(self.run.table[name]) for name in shown]
+        formats = [ColumnFormat.of(values[~np.isnan(values)]) for values in arrays]
+        return dict(zip(shown, zip(arrays, formats, strict=True), strict=True))
 
 
 def value_in_words(value: object) -> str:

@@ -111,7 +111,15 @@ def audit(
         judged = _of_run(file, data, labels, probabilities)
     else:
         columns = ColumnOptions(
-            features, exclude, categorical, no_scale, no_one_hot, decimal, thousands, encoding
+            features,
+            exclude,
+            categorical,
+            no_scale,
+            no_one_hot,
+            decimal,
+            thousands,
+            encoding,
+            metric,
         )
         comparison = Comparison(similarity, bound_scale, n_neighbors, metric, divergence)
         options = TableOptions(columns, protected, id_column, drop_missing)

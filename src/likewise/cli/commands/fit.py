@@ -121,7 +121,15 @@ def fit(
 
     output = Output(json, quiet)
     columns = ColumnOptions(
-        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands, encoding
+        features,
+        exclude,
+        categorical,
+        no_scale,
+        no_one_hot,
+        decimal,
+        thousands,
+        encoding,
+        metric,
     )
     options = TableOptions(columns, protected, id_column, drop_missing, {"--weight": weight})
     check_out(out, replace=force)
@@ -176,16 +184,17 @@ def _foresee(output: Output, model: "LikewiseClustering", people: People, agreed
     """Say what a fit of many rows will take; what takes more than an hour must be agreed to."""
     from likewise.fitting.estimate import WORTH_IT, estimate
     from likewise.fitting.pipeline import Settings
+    from likewise.geometry.mixed import as_rows
     from likewise.problem.specification import Specification
 
-    X = people.prepared.X
-    if len(X) < WORTH_IT or model.engine != "local" or (agreed and output.silent):
+    X, metric = as_rows(people.prepared.X, model.metric)
+    if X.shape[0] < WORTH_IT or model.engine != "local" or (agreed and output.silent):
         return
     with output.working("estimating how long it will take"):
-        told = Specification.of(model.get_params(deep=False))
+        told = replace(Specification.of(model.get_params(deep=False)), metric=metric)
         settings = Settings(model.solver, model.tol, model.max_refine, model.random_state)
         found = estimate(told, X, settings)
-    output.note(f"  {len(X):,} people: {found}")
+    output.note(f"  {X.shape[0]:,} people: {found}")
     if found.is_long and not agreed:
         raise InvalidArgument(
             "--yes", f"this would take long: {found}.", f"{found.remedy} Or say --yes."

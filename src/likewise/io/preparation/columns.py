@@ -1,5 +1,5 @@
-"""What a column of the table became: numbers, scaled or not, or one column of 0 and 1 for each
-value; or nothing, and why.
+"""What a column of the table became: numbers, scaled or not, one column of 0 and 1 for each value,
+or text as it is; or nothing, and why.
 """
 
 from dataclasses import dataclass
@@ -20,16 +20,19 @@ class Column:
     """A column of the table and what it became."""
 
     name: str
-    kind: str  # "number", "date" or "category"
+    kind: str  # "number", "date", "category" or, where it stays one column, "text"
     mean: float | None = None
     spread: float | None = None
     values: tuple[str, ...] = ()
     written: str = ""  # of dates in text: in which format
+    gaps: bool = False  # whether values may be missing
 
     @property
     def feature_names(self) -> list[str]:
         """Of the columns of X that it became."""
-        return [f"{self.name}={value}" for value in self.values] or [self.name]
+        if self.kind == "category":
+            return [f"{self.name}={value}" for value in self.values]
+        return [self.name]
 
     def encoded(self, series: "pl.Series") -> Array:
         """(n, columns): what these values of it became."""
@@ -41,7 +44,17 @@ class Column:
             values = (values - self.mean) / self.spread
         return values[:, None]
 
+    def as_it_is(self, series: "pl.Series") -> "pl.Series":
+        """One column for one, for distances that compare text too."""
+        import polars as pl
+
+        if self.kind == "text":
+            return series.cast(str)
+        return pl.Series(self.name, self.encoded(series)[:, 0])
+
     def __str__(self) -> str:
+        if self.kind == "text":
+            return f"{self.name}: the same or not, of {len(self.values)} values"
         if self.kind == "category":
             return f"{self.name}: one column for each of {len(self.values)} values"
         what = "dates as numbers of days" if self.kind == "date" else ""

@@ -1,7 +1,8 @@
 """New rows as points among the fitted ones: what became of the columns then becomes of theirs now.
 
 A row that has no place there is refused, with the column, the value and the reason: a category that
-nobody had has no column, and a missing value no distance.
+nobody had has no column, and a missing value no distance. Where distances compare text and gaps as
+they are, both have a place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from likewise.errors import InvalidArgument
 from likewise.io.number_format import PLAIN, NumberFormat
 from likewise.io.preparation.columns import Column, as_numbers
 from likewise.io.preparation.dates import as_days
-from likewise.io.preparation.prepare import encode
+from likewise.io.preparation.prepare import as_points
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,7 +38,7 @@ class Refusal:
 class Placed:
     """The rows that have a place, as points, and why the others have none."""
 
-    X: Array
+    X: "Array | pl.DataFrame"
     rows: Array  # places in the table
     refused: tuple[Refusal, ...]
 
@@ -67,7 +68,7 @@ def place(
     has_place = np.ones(len(table), dtype=bool)
     has_place[[each.place for each in refused]] = False
     rows = np.flatnonzero(has_place)
-    X = encode(read[rows], columns)
+    X = as_points(read[rows], columns)
     return Placed(X, rows, tuple(sorted(refused, key=lambda each: each.place)))
 
 
@@ -79,7 +80,7 @@ def _as_fitted(column: Column, series: "pl.Series", numbers: NumberFormat) -> "p
         return series
     if column.kind == "number":
         return numbers.numbers(series).rename(series.name)
-    if column.kind == "category" and {*column.values} <= YES_AND_NO:
+    if column.kind in ("category", "text") and {*column.values} <= YES_AND_NO:
         return series.str.to_lowercase()
     return series
 
@@ -90,13 +91,15 @@ def _refusals(column: Column, read: "pl.Series", shown: "pl.Series") -> Iterator
     if shown.dtype.is_float():
         missing = missing | shown.is_nan().fill_null(True).to_numpy()
     strange, reason = _strange(column, read)
-    for row in np.flatnonzero(missing | strange):
+    for row in np.flatnonzero(strange & ~missing if column.gaps else missing | strange):
         value = None if missing[row] else str(shown[int(row)])
         yield Refusal(int(row), column.name, value, "missing" if missing[row] else reason)
 
 
 def _strange(column: Column, series: "pl.Series") -> tuple[Array, str]:
     """Which values cannot be told by what the run knew, and in words why."""
+    if column.kind == "text":
+        return np.zeros(len(series), dtype=bool), ""
     if column.kind == "category":
         texts = series.cast(str)
         return ~texts.is_in(list(column.values)).fill_null(True).to_numpy(), "nobody had it"

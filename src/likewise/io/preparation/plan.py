@@ -25,6 +25,7 @@ class Wanted:
     taken: tuple[str, ...] = ()  # for something else: protected, ids, weights
     scale: bool = True
     one_hot: bool = True
+    mixed: bool = False  # for a distance that compares numbers, text and gaps as they are
 
     def candidates(self, columns: Sequence[str]) -> tuple[str, ...]:
         """The columns that may be features, once the names have been checked."""
@@ -74,19 +75,22 @@ class Wanted:
         return features, (*said, *found)
 
     def column(self, name: str, summary: Summary) -> Column:
-        """What becomes of a column without missing values."""
+        """What becomes of a column."""
         is_asked = name in self.categorical
         is_category = is_asked or (not self.is_named(name) and is_code(name, summary))
         if not summary.is_flat:
             raise InvalidArgument(
                 "features", f"{name!r} is neither number nor text.", "Leave it out."
             )
+        scale = self.scale and not self.mixed
         if summary.dates and not is_category:
-            return _date(name, summary.dates, self.scale)
+            return _date(name, summary.dates, scale)
         if summary.doubt is not None and not is_category:
             raise summary.doubt
         if summary.numbers is not None and not is_category:
-            return _number(name, summary.numbers, self.scale)
+            return _number(name, summary.numbers, scale)
+        if self.mixed:
+            return replace(_category(name, summary, MOST_KEPT), kind="text")
         if not self.one_hot:
             raise InvalidArgument(
                 "features",

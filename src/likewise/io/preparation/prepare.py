@@ -1,7 +1,7 @@
 """From a table in memory to points."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Prepared:
     """Points, and where they came from."""
 
-    X: Array
+    X: "Array | pl.DataFrame"  # a frame where columns of text stay text
     columns: tuple[Column, ...]
     rows: Array  # places in the table, of those that were kept
     dropped: int  # rows with missing features
@@ -42,21 +42,25 @@ def prepare(
 ) -> Prepared:
     """Numbers scaled to mean 0 and variance 1, text and yes/no as one column for each value.
 
-    A category's columns are not scaled: two people of different values are sqrt(2) apart. Without
-    named features, keys and the like are left out.
+    A category's columns are not scaled: two people of different values are sqrt(2) apart. For
+    mixed columns all of that is left to the distance, and so are gaps unless rows with gaps are
+    dropped. Without named features, keys and the like are left out.
     """
     candidates = wanted.candidates(table.columns)
     summaries = {name: Summary.of(table[name], numbers) for name in candidates}
     features, left_out = wanted.features_among(summaries)
-    rows = _complete_rows(table, features, drop_missing)
+    gaps = wanted.mixed and not drop_missing
+    rows = np.arange(len(table)) if gaps else _complete_rows(table, features, drop_missing)
     kept = table[rows]
     columns = tuple(wanted.column(name, Summary.of(kept[name], numbers, rows)) for name in features)
+    columns = tuple(replace(column, gaps=gaps) for column in columns)
     return _encoded(table, columns, rows, left_out)
 
 
 def prepared_as(table: "pl.DataFrame", columns: Sequence[Column]) -> Prepared:
     """The same points from the same table once more."""
-    rows = _complete_rows(table, [column.name for column in columns], drop_missing=True)
+    without_gaps = [column.name for column in columns if not column.gaps]
+    rows = _complete_rows(table, without_gaps, drop_missing=True)
     return _encoded(table, tuple(columns), rows, ())
 
 
@@ -68,7 +72,7 @@ def _encoded(
 ) -> Prepared:
     kept = table[rows]
     return Prepared(
-        X=encode(kept, columns),
+        X=as_points(kept, columns),
         columns=columns,
         rows=rows,
         dropped=len(table) - len(rows),
@@ -76,8 +80,15 @@ def _encoded(
     )
 
 
+def as_points(table: "pl.DataFrame", columns: Sequence[Column]) -> "Array | pl.DataFrame":
+    """Rows as points; as a frame where columns of text stay text."""
+    if any(each.kind == "text" for each in columns):
+        return table.select([each.as_it_is(table[each.name]) for each in columns])
+    return encode(table, columns)
+
+
 def encode(table: "pl.DataFrame", columns: Sequence[Column]) -> Array:
-    """Rows without missing values as points."""
+    """Rows as points, each column as numbers."""
     return np.ascontiguousarray(np.hstack([each.encoded(table[each.name]) for each in columns]))
 
 
