@@ -89,3 +89,12 @@ def test_what_is_refused():
     X[3] = np.inf
     with pytest.raises(InvalidArgument, match="infinite"):
         GowerMetric.of(X, CATEGORY)
+
+
+def test_a_column_without_any_value_counts_for_nobody():
+    X = rows(0, gaps=False)
+    with_empty = np.column_stack([X, np.full(len(X), np.nan)])
+    found = GowerMetric.of(with_empty, np.append(CATEGORY, False))
+    assert found.ranges[-1] == 0
+    plain = GowerMetric.of(X, CATEGORY)
+    assert found(with_empty[0], with_empty[1]) == plain(X[0], X[1])

@@ -45,8 +45,11 @@ class GowerMetric:
             raise InvalidArgument(
                 "X", "some numbers are infinite.", "Leave them out, or mark them as missing."
             )
-        known = np.where(is_missing, np.nanmin(X, axis=0, initial=np.inf), X)
-        ranges = np.where(is_category, 1.0, np.ptp(known, axis=0))
+        least = np.where(is_missing, np.inf, X).min(axis=0)
+        largest = np.where(is_missing, -np.inf, X).max(axis=0)
+        has_values = least <= largest
+        ranges = np.subtract(largest, least, out=np.zeros(len(least)), where=has_values)
+        ranges = np.where(is_category, 1.0, ranges)
         return cls(ranges, np.asarray(is_category, dtype=bool), bool(is_missing.any()))
 
     @property
