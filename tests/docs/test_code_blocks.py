@@ -15,6 +15,7 @@ import pytest
 import typer.main
 from support.commands import run_main
 
+import likewise
 from likewise import LikewiseClustering
 from likewise.cli.app import app
 
@@ -166,3 +167,17 @@ def prepare(path, folder):
         fit = ["--features", "age,bmi,bp", "-k", "4", "--similarity", "local", "--out", "run"]
         assert run_main("demo", "--quiet").returncode == 0
         assert run_main("fit", "demo/patients.csv", *fit, "--quiet").returncode == 0
+
+
+@pytest.mark.parametrize("name", likewise.__all__)
+def test_every_public_name_has_an_example_that_is_run(name):
+    """On a page, or in a docstring."""
+    of_pages = [code for path in WITH_PYTHON for kind, code in blocks(path) if kind == "python"]
+    sources = (ROOT / "src" / "likewise").rglob("*.py")
+    of_docstrings = [
+        line
+        for path in sources
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.strip().startswith((">>>", "..."))
+    ]
+    assert any(re.search(rf"\b{name}\b", each) for each in (*of_pages, *of_docstrings))
