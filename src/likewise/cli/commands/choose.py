@@ -90,15 +90,7 @@ def choose(
     if out is not None:
         _check_out(out, force)
     columns = ColumnOptions(
-        features,
-        exclude,
-        categorical,
-        no_scale,
-        no_one_hot,
-        decimal,
-        thousands,
-        encoding,
-        metric,
+        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands, encoding, metric
     )
     people = read_people(output, file, TableOptions(columns, protected, id_column, drop_missing))
     balanced = people.protected if group_tolerance is not None else ()

@@ -121,15 +121,7 @@ def fit(
 
     output = Output(json, quiet)
     columns = ColumnOptions(
-        features,
-        exclude,
-        categorical,
-        no_scale,
-        no_one_hot,
-        decimal,
-        thousands,
-        encoding,
-        metric,
+        features, exclude, categorical, no_scale, no_one_hot, decimal, thousands, encoding, metric
     )
     options = TableOptions(columns, protected, id_column, drop_missing, {"--weight": weight})
     check_out(out, replace=force)
