@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from likewise import LikewiseClustering
 from likewise.errors import InvalidArgument
@@ -32,6 +33,28 @@ def instance(n=240, **options):
 
 class Lost(Exception):
     """The process is gone."""
+
+
+def test_the_state_of_one_run_is_none_of_the_next(tmp_path, monkeypatch):
+    """Both on the same costs to the same gap: vanilla centres that are proven, and not moved."""
+    X = np.random.default_rng(3).normal(size=(12, 2))
+    model = LikewiseClustering(5, divergence="reverse-kl", tol=1e-4, random_state=0)
+    undisturbed = clone(model).fit(X)
+    monkeypatch.setattr(checkpoints.Checkpoint, "is_due", True)
+    write, written = checkpoints.Checkpoint.write, []
+
+    def write_and_be_lost(self, digest, arrays):
+        write(self, digest, arrays)
+        written.append(digest)
+        if len(written) == 1:
+            raise Lost
+
+    monkeypatch.setattr(checkpoints.Checkpoint, "write", write_and_be_lost)
+    model.set_params(checkpoint=tmp_path / "state.npz")
+    with pytest.raises(Lost):
+        model.fit(X)
+    model.fit(X)
+    np.testing.assert_array_equal(model.distributions_, undisturbed.distributions_)
 
 
 @pytest.mark.parametrize("name", CASES)

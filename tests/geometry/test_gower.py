@@ -98,3 +98,10 @@ def test_a_column_without_any_value_counts_for_nobody():
     assert found.ranges[-1] == 0
     plain = GowerMetric.of(X, CATEGORY)
     assert found(with_empty[0], with_empty[1]) == plain(X[0], X[1])
+
+
+def test_numbers_far_from_zero_keep_their_digits():
+    near = np.random.default_rng(0).random((20, 1)) * 1e-6
+    far = near + 1e3
+    expected = np.abs(far - far.T) / np.ptp(far)
+    np.testing.assert_allclose(Distances(far, "gower").rows(0, 20), expected, rtol=1e-12)

@@ -139,22 +139,22 @@ def _lasting(value: object) -> object:
     return value if name is None else name
 
 
-class RoughRuns:
-    """The checkpoint of a fit for its rough runs. They may be on the same costs as the last one,
-    but the state of either is none of the other's.
+class NumberedRun:
+    """The checkpoint of a fit for the first, second, ... of its runs. Several may be on the same
+    costs, but the state of one is none of the other's.
     """
 
-    def __init__(self, checkpoint: RunCheckpoint, gap: float) -> None:
+    def __init__(self, checkpoint: RunCheckpoint, number: int) -> None:
         self._checkpoint = checkpoint
-        self._gap = gap
+        self._number = number
 
     def state(self, cost: Array) -> dict[str, Array] | None:
-        """What was kept of a rough run on these costs."""
-        return self._checkpoint.state(np.append(cost, self._gap))
+        """What was kept of this run."""
+        return self._checkpoint.state(np.append(cost, self._number))
 
     def offer(self, cost: Array, state: Callable[[], dict[str, Array]]) -> None:
-        """Take the state of a rough run on these costs, if it is time to."""
-        self._checkpoint.offer(np.append(cost, self._gap), state)
+        """Take the state of this run, if it is time to."""
+        self._checkpoint.offer(np.append(cost, self._number), state)
 
 
 class FitCheckpoint:

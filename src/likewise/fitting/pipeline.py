@@ -20,7 +20,7 @@ from likewise.certificate import (
 from likewise.compute.budget import Budget
 from likewise.compute.progress import TimeLeft
 from likewise.errors import SolverError
-from likewise.fitting.checkpoint import RoughRuns
+from likewise.fitting.checkpoint import NumberedRun
 from likewise.fitting.k_center import least_radius
 from likewise.problem.assignment import Assignment, AssignmentProblem
 from likewise.problem.outliers import far_from_everybody
@@ -88,6 +88,7 @@ class Fitting:
         self.checkpoint = checkpoint
         self._budget = budget
         self._solving = 0.0  # seconds
+        self._runs = 0  # of the solver
         self._stopped = False  # by the time limit, or by the user
         self._random = check_random_state(settings.random_state)
         self._compared = str(scope_of(task.specification, task.distances.n_points))
@@ -145,12 +146,14 @@ class Fitting:
         n_refined, gap = 0, tol if centers.proven_ratio is not None else max(tol, ROUGHLY)
         problem = self.task.problem(centers.distances)
         while len(centers.indices) > 1:
-            answer = self._solve(problem, answer, gap)
+            answer, is_final = self._solve(problem, answer, gap), gap <= tol
             gap = max(tol, ROUGHLY)
-            if self._stopped:
-                return replace(self._certified(centers, problem, answer), n_refined=n_refined)
             x, before = answer.distributions, problem.objective(answer.distributions)
-            rows = refine.moved_centers(self.task, centers.indices, x, self._random)
+            rows = None
+            if not self._stopped:
+                rows = refine.moved_centers(self.task, centers.indices, x, self._random)
+            if rows is None and (is_final or self._stopped):
+                return replace(self._certified(centers, problem, answer), n_refined=n_refined)
             if rows is None:
                 break
             n_refined += 1
@@ -245,9 +248,8 @@ class Fitting:
     ) -> Assignment:
         self._budget.time_left = TimeLeft(tol)
         self._set_time_aside(problem)
-        checkpoint = self.checkpoint
-        if checkpoint is not None and tol > self.settings.tol:
-            checkpoint = RoughRuns(checkpoint, tol)
+        self._runs += 1
+        checkpoint = self.checkpoint and NumberedRun(self.checkpoint, self._runs)
         assignment = solve_within(
             problem,
             self._budget,

@@ -24,6 +24,7 @@ class GowerMetric:
     """
 
     ranges: Array  # of each column; 0 where all are the same
+    origins: Array  # their least values: differences from there keep all digits
     is_category: Array
     has_gaps: bool
 
@@ -50,19 +51,26 @@ class GowerMetric:
         has_values = least <= largest
         ranges = np.subtract(largest, least, out=np.zeros(len(least)), where=has_values)
         ranges = np.where(is_category, 1.0, ranges)
-        return cls(ranges, np.asarray(is_category, dtype=bool), bool(is_missing.any()))
+        origins = np.where(has_values & ~np.asarray(is_category, dtype=bool), least, 0.0)
+        return cls(ranges, origins, np.asarray(is_category, dtype=bool), bool(is_missing.any()))
 
     @property
     def parameters(self) -> dict[str, Array]:
         """What it takes to make it again."""
         gaps = np.array(self.has_gaps)
-        return {"ranges": self.ranges, "is_category": self.is_category, "has_gaps": gaps}
+        return {
+            "ranges": self.ranges,
+            "origins": self.origins,
+            "is_category": self.is_category,
+            "has_gaps": gaps,
+        }
 
     @classmethod
     def from_(cls, parameters: dict[str, Array]) -> "GowerMetric":
         """From what ``parameters`` said."""
         has_gaps = bool(parameters["has_gaps"])
-        return cls(parameters["ranges"], parameters["is_category"].astype(bool), has_gaps)
+        is_category = parameters["is_category"].astype(bool)
+        return cls(parameters["ranges"], parameters["origins"], is_category, has_gaps)
 
     def __call__(self, one: Array, other: Array) -> float:
         both = ~(np.isnan(one) | np.isnan(other))
@@ -97,5 +105,5 @@ class GowerMetric:
     def scaled(self, X: Array) -> Array:
         """The rows with numbers first, as shares of their ranges, and the categories after them."""
         unit = np.where(self.ranges > 0, self.ranges, 1.0)
-        shares = np.asarray(X, dtype=np.float64) / unit
+        shares = (np.asarray(X, dtype=np.float64) - self.origins) / unit
         return np.column_stack([shares[:, ~self.is_category], shares[:, self.is_category]])
