@@ -1,5 +1,6 @@
 """From what the user says (``engine=...``) to an executor that is fit for the work."""
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, TypeVar
@@ -116,7 +117,12 @@ def _current_client() -> Iterator["Client"]:
         yield current
         return
     with (
-        LocalCluster(n_workers=n_cores(), threads_per_worker=1, dashboard_address=":0") as cluster,
+        LocalCluster(
+            n_workers=n_cores(),
+            threads_per_worker=1,
+            dashboard_address=":0",
+            silence_logs=logging.CRITICAL,  # of workers that outlive the command by a moment
+        ) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
         yield client
