@@ -246,3 +246,19 @@ def test_work_is_cut_short_before_all_of_it_has_arrived(executor):
         executor.map_parts(time.sleep, executor.scatter([0.2] * 4))
     assert scope.was_cut
     assert executor.map_parts(abs, executor.scatter([-1, -2])) == [1, 2]
+
+
+class BrokenWhileItStarts:
+    """As a cluster of distributed's is, when it is interrupted before its workers are there."""
+
+    def __init__(self, **options):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise AssertionError("Status.init")  # the interrupt is its context
+
+
+def test_an_interrupt_while_the_cluster_starts_is_an_interrupt(monkeypatch):
+    monkeypatch.setattr("distributed.LocalCluster", BrokenWhileItStarts)
+    with pytest.raises(KeyboardInterrupt), connecting.client_for("dask"):
+        pass

@@ -117,6 +117,7 @@ def _current_client() -> Iterator["Client"]:
         yield current
         return
     with (
+        _interrupts_first(),
         LocalCluster(
             n_workers=n_cores(),
             threads_per_worker=1,
@@ -126,6 +127,22 @@ def _current_client() -> Iterator["Client"]:
         Client(cluster, set_as_default=False) as client,
     ):
         yield client
+
+
+@contextmanager
+def _interrupts_first() -> Iterator[None]:
+    """A cluster that is interrupted as it starts or ends may fail at closing what is not open yet:
+    what counts is the interrupt.
+    """
+    try:
+        yield
+    except Exception as error:
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, KeyboardInterrupt):
+                raise cause from None
+            cause = cause.__context__
+        raise
 
 
 def check_versions(client: "Client") -> None:
