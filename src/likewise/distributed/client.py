@@ -1,5 +1,6 @@
 """From what the user says (``engine=...``) to an executor that is fit for the work."""
 
+import atexit
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -12,7 +13,7 @@ from likewise.compute.threads import n_cores
 from likewise.errors import InvalidArgument, NotEnoughMemory, require_extra
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, LocalCluster
 
 Data = TypeVar("Data")
 Versions = dict[str, str]
@@ -107,7 +108,7 @@ def _connected_to(address: str) -> "Client":
 @contextmanager
 def _current_client() -> Iterator["Client"]:
     """The client that is there already; without one, a worker for each core of this machine."""
-    from distributed import Client, LocalCluster, get_client
+    from distributed import Client, get_client
 
     try:
         current = get_client()
@@ -117,31 +118,28 @@ def _current_client() -> Iterator["Client"]:
         yield current
         return
     with (
-        _interrupts_first(),
-        LocalCluster(
-            n_workers=n_cores(),
-            threads_per_worker=1,
-            dashboard_address=":0",
-            silence_logs=logging.CRITICAL,  # of workers that outlive the command by a moment
-        ) as cluster,
+        _own_cluster() as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
         yield client
 
 
-@contextmanager
-def _interrupts_first() -> Iterator[None]:
-    """A cluster that is interrupted as it starts or ends may fail at closing what is not open yet:
-    what counts is the interrupt.
-    """
+def _own_cluster() -> "LocalCluster":
+    """A worker for each core of this machine."""
+    from distributed import LocalCluster
+    from distributed.deploy.spec import close_clusters
+
     try:
-        yield
-    except Exception as error:
-        cause: BaseException | None = error
-        while cause is not None:
-            if isinstance(cause, KeyboardInterrupt):
-                raise cause from None
-            cause = cause.__context__
+        return LocalCluster(
+            n_workers=n_cores(),
+            threads_per_worker=1,
+            dashboard_address=":0",
+            silence_logs=logging.CRITICAL,  # of workers that outlive the command by a moment
+        )
+    except KeyboardInterrupt:
+        # at the end of the process it would close what never opened, and fail with a traceback;
+        # its workers end without their parent
+        atexit.unregister(close_clusters)
         raise
 
 
