@@ -36,7 +36,8 @@ def main(arguments):
     print(f"{tried} tried, {len(report.wrong)} complaints")
     if told.record:
         minutes = round((time.monotonic() - started) / 60, 1)
-        record = {"minutes": minutes, "tried": report.tried, "complaints": report.wrong}
+        complaints = [each.splitlines()[0].rstrip(":") for each in report.wrong]
+        record = {"minutes": minutes, "tried": report.tried, "complaints": complaints}
         told.record.write_text(json.dumps(record, indent=1) + "\n")
     return 1 if report.wrong else 0
 
