@@ -126,3 +126,19 @@ def test_the_mth_smallest_is_the_same_with_any_guess(guess):
         room = np.empty(40), np.empty(kernels.BINS, dtype=np.int64)
         found = [kernels.mth_smallest(values, m, guess, *room) for m in range(1, 41)]
         np.testing.assert_array_equal(found, np.sort(values))
+
+
+@pytest.mark.parametrize("n_neighbors", [1, 3, 20])
+def test_ties_that_go_on_are_all_found(n_neighbors):
+    random = np.random.default_rng(0)
+    grid = random.integers(0, 4, size=(300, 3)).astype(float)  # many equal rows and distances
+    alone = np.array([[50.0, 50.0, 50.0]])
+    distances = Distances(np.vstack([grid, alone]))
+    found = neighbors(distances, n_neighbors)
+    table = distances.rows(0, distances.n_points)
+    np.fill_diagonal(table, np.inf)
+    radius = np.sort(table, axis=1)[:, n_neighbors - 1]
+    i, j = np.nonzero(table <= radius[:, None] * (1 + 1e-12))
+    assert set(zip(found.i, found.j, strict=True)) == set(zip(i, j, strict=True))
+    assert len(found.i) == len(i)
+    np.testing.assert_allclose(found.distance, table[found.i, found.j], rtol=1e-12)

@@ -115,29 +115,29 @@ def _near_by_tree(
 ) -> Iterator[Neighbors]:
     """The neighbours of the rows first..last, asked of the tree.
 
-    Two more than wanted: the row itself, and one to see whether the ties go on; the few rows where
-    they do are looked at with all others.
+    Two more than wanted: the row itself, and one to see whether the ties go on; where they do,
+    twice as many, and so on.
     """
-    first, last = rows
     n = distances.n_points
-    asked = min(n_neighbors + 2, n)
-    step = max(1, TREE_CELLS // asked)
-    for start in range(first, last, step):
-        check()
-        part = np.arange(start, min(start + step, last), dtype=np.int32)
-        d, j = tree.query(distances.X[part], k=asked, workers=n_cores())
-        j = j.astype(np.int32)
-        is_self = j == part[:, None]
-        d[is_self] = np.inf
-        has_self = is_self.any(axis=1)
-        radius = kth_smallest(d, n_neighbors) * TIE
-        farthest = np.where(np.isfinite(d), d, -np.inf).max(axis=1)
-        open_ended = ((farthest <= radius) | ~has_self) & (asked < n)
-        near = (d <= radius[:, None]) & ~open_ended[:, None]
-        r, c = np.nonzero(near)
-        yield Neighbors(part[r], j[r, c], d[r, c])
-        for row in part[open_ended]:
-            yield _near_in_block(int(row), distances.rows(row, row + 1), n_neighbors)
+    waiting, asked = np.arange(*rows, dtype=np.int32), min(n_neighbors + 2, n)
+    while len(waiting):
+        step = max(1, TREE_CELLS // asked)
+        left = []
+        for start in range(0, len(waiting), step):
+            check()
+            part = waiting[start : start + step]
+            d, j = tree.query(distances.X[part], k=asked, workers=n_cores())
+            j = j.astype(np.int32)
+            is_self = j == part[:, None]
+            d[is_self] = np.inf
+            has_self = is_self.any(axis=1)
+            radius = kth_smallest(d, n_neighbors) * TIE
+            farthest = np.where(np.isfinite(d), d, -np.inf).max(axis=1)
+            open_ended = ((farthest <= radius) | ~has_self) & (asked < n)
+            r, c = np.nonzero((d <= radius[:, None]) & ~open_ended[:, None])
+            yield Neighbors(part[r], j[r, c], d[r, c])
+            left.append(part[open_ended])
+        waiting, asked = np.concatenate(left), min(2 * asked, n)
 
 
 def _kth_other(block: Array, start: int, n_neighbors: int) -> Array:
