@@ -8,6 +8,8 @@ What a scan of distributions x must say:
 * its mixing weight is the least that brings every pair within its bound.
 """
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -26,8 +28,10 @@ from likewise.solvers.divergence_ops.choose import ops_for
 from likewise.solvers.separation import choose
 from likewise.solvers.separation.blocks import BlockScanner
 from likewise.solvers.separation.compiled import CompiledScanner
+from likewise.solvers.separation.kernels import mark_largest
 from likewise.solvers.separation.listed import LISTED_PER_POINT, ListScanner
 from likewise.solvers.separation.tiles import PER_POINT
+from likewise.solvers.working_set import CandidatePairs
 
 N, K = 70, 4  # three boxes
 CLEARLY = 1 + 1e-9  # violated by more than rounding
@@ -352,3 +356,27 @@ def test_a_list_gives_the_pairs_furthest_above():
     x = np.eye(2)[(np.arange(n) > 0).astype(int)]  # the first against all others: TV = 1
     worst = others[np.argsort(bound)[:LISTED_PER_POINT]]
     assert keys(scanner.full(x).candidates) == {(0, b) for b in worst}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_largest_of_each_run_are_marked(seed):
+    random = np.random.default_rng(seed)
+    lengths = random.integers(0, 12, size=40)
+    edges = np.concatenate([[0], np.cumsum(lengths)])
+    values = random.integers(0, 6, size=edges[-1]).astype(float)  # many are equal
+    marked = np.zeros(len(values), dtype=bool)
+    mark_largest(0, len(lengths), edges, values, 4, marked)
+    for begin, end in pairwise(edges):
+        in_order = np.argsort(-values[begin:end], kind="stable")[:4]
+        assert sorted(in_order) == list(np.flatnonzero(marked[begin:end]))
+
+
+def test_pairs_without_others():
+    random = np.random.default_rng(0)
+    keys = random.choice(400, size=100, replace=False)
+    ours, theirs = keys[:70], np.sort(keys[40:])
+    pairs, others = (
+        CandidatePairs(each // 20, each % 20, each / 7.0, each) for each in (ours, theirs)
+    )
+    assert list(pairs.without(others, 20).code) == list(ours[:40])
+    assert pairs.without(CandidatePairs.none(), 20) is pairs

@@ -39,6 +39,14 @@ class CandidatePairs:
         """One number per pair: a * n_merged + b."""
         return self.a.astype(np.int64) * n_merged + self.b
 
+    def without(self, others: "CandidatePairs", n_merged: int) -> "CandidatePairs":
+        """The pairs that are not among the others, which are sorted by their ends."""
+        if len(others) == 0:
+            return self
+        wanted, theirs = self.keys(n_merged), others.keys(n_merged)
+        place = np.minimum(np.searchsorted(theirs, wanted), len(theirs) - 1)
+        return self.take(np.flatnonzero(theirs[place] != wanted))
+
     @property
     def columns(self) -> PairColumns:
         """What compiled loops need of the pairs."""

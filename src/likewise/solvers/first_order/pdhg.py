@@ -162,7 +162,7 @@ class PrimalDual:
 
     def _worst_new(self, candidates: CandidatePairs) -> CandidatePairs:
         n = len(self.cost)
-        new = candidates.take(~np.isin(candidates.keys(n), self.pairs.keys(n)))
+        new = candidates.without(self.pairs, n)
         return new.take(self.ops.worst(self.x.image, new, n, self.mixture))
 
     def drop_idle(self) -> None:

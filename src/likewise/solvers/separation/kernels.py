@@ -7,6 +7,8 @@ compared is a matter of types (``comparisons``), and no question when a loop run
 
 from typing import NamedTuple
 
+import numpy as np
+
 from likewise._typing import Array
 from likewise.compute.jit import compiled
 from likewise.solvers.separation.comparisons import (
@@ -90,3 +92,24 @@ def every_above(lo, hi, way, points, others, boxes, other_boxes, worst):
             if wanted and run < 0:
                 run = s
     return weight
+
+
+@compiled
+def mark_largest(lo, hi, edges, values, most, marked):
+    """Of each run of values, between edges[r] and edges[r + 1] for r in lo..hi, mark the largest,
+    ``most`` at most: of equal ones those that come first.
+    """
+    for r in range(lo, hi):
+        begin, end = edges[r], edges[r + 1]
+        if end - begin <= most:
+            marked[begin:end] = True
+            continue
+        least = np.partition(values[begin:end], end - begin - most)[end - begin - most]
+        left = most
+        for place in range(begin, end):
+            marked[place] = values[place] > least
+            left -= marked[place]
+        for place in range(begin, end):
+            if left > 0 and values[place] == least:
+                marked[place] = True
+                left -= 1

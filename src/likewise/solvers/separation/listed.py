@@ -7,9 +7,11 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.executor import LOCAL, Executor, Placed, cut
+from likewise.compute.threads import over_ranges
 from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.presolve import Merging
 from likewise.solvers.separation.base import Scan
+from likewise.solvers.separation.kernels import mark_largest
 from likewise.solvers.working_set import CandidatePairs
 
 LISTED_PER_POINT = 50  # candidates of a point from a list, at most: those furthest above
@@ -87,11 +89,11 @@ def scan_list(listed: CandidatePairs, x: Array, ops: DivergenceOps, reference: A
 
 def _worst_of_each_point(pairs: CandidatePairs, x: Array, ops: DivergenceOps) -> CandidatePairs:
     """Of the pairs of each first end a, in whose order they stand, LISTED_PER_POINT at most."""
-    if len(pairs) <= LISTED_PER_POINT:
+    new_point = np.flatnonzero(np.diff(pairs.a)) + 1
+    edges = np.concatenate([[0], new_point, [len(pairs)]])
+    if np.diff(edges).max() <= LISTED_PER_POINT:
         return pairs
-    place = np.arange(len(pairs)) - np.searchsorted(pairs.a, pairs.a)
-    if place.max() < LISTED_PER_POINT:
-        return pairs
+    kept = np.empty(len(pairs), dtype=bool)
     excess = ops.values(x, pairs) - pairs.bound
-    by_excess = np.lexsort((-excess, pairs.a))
-    return pairs.take(np.sort(by_excess[place < LISTED_PER_POINT]))
+    over_ranges(mark_largest, len(edges) - 1, edges, excess, LISTED_PER_POINT, kept)
+    return pairs.take(np.flatnonzero(kept))
