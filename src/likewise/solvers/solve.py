@@ -11,7 +11,6 @@ from likewise.similarities.pairs import UnknownPairs
 from likewise.solvers.checkpoint import RunCheckpoint
 from likewise.solvers.engines import ENGINES
 from likewise.solvers.feasibility import Feasibility
-from likewise.solvers.first_order.polishing import PolishedRepair
 from likewise.solvers.first_order.run import FirstOrderRun
 from likewise.solvers.first_order.stopping import STALL_AFTER, STALL_AFTER_WITHIN, RelativeGap
 from likewise.solvers.merged_problem import MergedProblem
@@ -111,10 +110,8 @@ def _new_run(
 ) -> FirstOrderRun:
     """Within allowed centres nothing is kept: what the repair knows is no part of the state."""
     kept = checkpoint if problem.allowed is None else None
-    repair = repair_for(problem)
-    if problem.ops.can_iterate and problem.n_open is None:
-        repair = PolishedRepair(repair, problem)
-    return FirstOrderRun(problem, rule, repair, kept)
+    polishes = problem.ops.can_iterate and problem.n_open is None
+    return FirstOrderRun(problem, rule, repair_for(problem), kept, polishes)
 
 
 def _choose(problem: MergedProblem) -> str:

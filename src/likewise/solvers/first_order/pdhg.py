@@ -78,7 +78,9 @@ class _Average:
 class PrimalDual:
     """The state of the method: distributions, duals and the pairs they belong to."""
 
-    def __init__(self, problem: MergedProblem, negligible: float = 0.0) -> None:
+    def __init__(
+        self, problem: MergedProblem, negligible: float = 0.0, rebalances: bool = True
+    ) -> None:
         """What mixing everybody with ``negligible`` of the reference would mend is let be."""
         cost = problem.cost
         spread = float(np.mean(cost.max(axis=1) - cost.min(axis=1)))
@@ -103,6 +105,7 @@ class PrimalDual:
         )
         self.shift = np.zeros((n, k))  # what the duals add to the costs
         self.weight = 1.0  # balance of dual against primal steps
+        self.rebalances = rebalances
         self.average = _Average()
         self.iterations = 0
         self._pairs_changed()
@@ -181,7 +184,8 @@ class PrimalDual:
 
     def _to_images(self) -> None:
         """Restart: from the plain step, with primal and dual steps rebalanced."""
-        self._rebalance()
+        if self.rebalances:
+            self._rebalance()
         self.x.restart()
         for block in self.blocks:
             block.restart()

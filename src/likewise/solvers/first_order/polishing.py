@@ -1,17 +1,17 @@
-"""Feasibility polishing: from an iterate to a fair answer near it, by the method itself.
+"""Polishing: from an iterate to a nearly fair answer near it, by the method itself.
 
-The primal-dual iteration, started at the iterate without duals, with all costs zero and every bound
-a little tighter than it is: it looks for fair distributions, not for cheap ones, and ends a short
-way from where it began (a name and an idea of PDLP's). Where neighbourhoods are tight, sweeps
-disturb one pair by mending the next, and what they leave is mixed away at everybody's cost; here
-all pairs pull at once. Far from the optimum it drifts, and sweeps and mixing do better: so both are
-tried, and the cheaper answer is taken.
-
-With all costs zero the balance of primal and dual steps does not matter: duals of any size do.
+The primal-dual iteration goes on from the iterate and its duals, on bounds a little tighter than
+they are, with another balance of steps: those of distributions are so short that what is left to
+gain in cost hardly moves them any more, while duals grow as fast as ever where a pair is above its
+bound. So distributions become fair before they do anything else, all pairs pulling at once, and
+their duals keep those pairs at their bounds that belong there. What sweeps and mixing then have to
+mend is little. (PDLP's feasibility polishing is this in the limit: without costs and from no duals.
+Measured on credit cards and census records, that raises the cost 2 to 50 times as much.)
 """
 
 from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from likewise.solvers.first_order.pdhg import PrimalDual
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.repair.base import KEPT, Repair, as_distributions, within
 from likewise.solvers.repair.groups import GroupRepair
-from likewise.solvers.result import MergedDuals
 from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
 
@@ -29,32 +28,48 @@ from likewise.solvers.working_set import CandidatePairs
 # (a fifth of the tolerance), and a repair that costs more than so many times it is tried to better.
 SLACK, WORTH_A_TRY = 4.0, 5.0
 LEAST_SLACK = 1e-7  # below, iterations do not get there
-ROUND, MOST_ROUNDS = 20, 20  # iterations between looks at the pairs known; such rounds
+ROUND, ROUNDS = 20, 16  # iterations between looks at the pairs known; such rounds
+# Dual steps count so many times as much as in the iteration: at first, and after some rounds each
+# time more, so that what is left of the bounds comes before all cost.
+HEAVIER, FIRST_ROUNDS, GROWTH = 1_000.0, 6, 3.0
 # Measured on credit cards and census records, from the first iterations to the last: with q the
-# mean over points of the mixing weight that their worst pair needs, polishing goes about this part
-# of the way from the cost of the iterate to that of the same distribution for everybody.
-OF_THE_WAY = (0.1, 1.0)  # times q, and times its square
-NEAR = 0.9  # pairs below this part of their bounds are let in when they are above them, if ever
+# mean over points of the mixing weight that their worst pair needs, a polished repair goes about
+# this part of the way from the cost of the iterate to that of the same distribution for everybody.
+OF_THE_WAY = (0.4, 0.5)  # times q, and times its square
+# Of that way: where less is expected sweeps alone are likely to do, where more nothing is.
+LITTLE, FAR = 0.002, 0.5
+
+
+class Polished(NamedTuple):
+    """What polishing has made of distributions."""
+
+    x: Array
+    is_fair: bool  # a scan over all pairs has found nothing; else it is nearly so
 
 
 class Polishing:
-    """Looks for fair distributions near given ones."""
+    """Looks for fair distributions near an iterate."""
 
-    def __init__(self, problem: MergedProblem) -> None:
+    def __init__(self, problem: MergedProblem, iterate: PrimalDual) -> None:
         self.problem = problem
+        self.iterate = iterate
 
     @cached_property
     def groups(self) -> GroupRepair:
         """Its program is only made where there is something to polish."""
         return GroupRepair(self.problem.groups, self.problem.cost)
 
-    def polished(self, x: Array, slack: float) -> Array | None:
-        """Distributions near x that keep every bound; None if there are none to be found."""
+    def polished(self, x: Array, slack: float) -> Polished:
+        """Distributions near x, which is what became of the iterate's, that keep all bounds or
+        nearly all.
+        """
         scanner, ops = self.problem.scanner, self.problem.ops
         known = _tightened(scanner.known, slack)
-        state = self._begun(x, known)
-        for _ in range(MOST_ROUNDS):
+        state = self._begun(x, known, slack)
+        for number in range(ROUNDS):
             check()
+            if number >= FIRST_ROUNDS:
+                state.weight *= GROWTH
             state.iterate(ROUND)
             x = self._as_answer(state.x.image)
             values = ops.values(x, known)
@@ -62,19 +77,21 @@ class Polishing:
             if (values[above] * (1.0 - slack) <= known.bound[above]).all():
                 found = scanner.full(x)
                 if len(found.candidates) == 0 and self.groups.excess(x) <= KEPT:
-                    return x
+                    return Polished(x, is_fair=True)
                 new = _tightened(found.candidates, slack)
                 known = scanner.merging.once(CandidatePairs.join([known, new]))
                 state.admit(Scan(new, 1.0))
             state.admit(Scan(known.take(above), 1.0))
-        return None
+        return Polished(x, is_fair=False)
 
-    def _begun(self, x: Array, known: CandidatePairs) -> PrimalDual:
-        state = PrimalDual(replace(self.problem, cost=np.zeros_like(self.problem.cost)))
-        near = np.flatnonzero(self.problem.ops.values(x, known) > NEAR * known.bound)
-        none = np.zeros((len(near), x.shape[1]))
-        groups = np.zeros_like(state.group_duals.iterates.image)
-        state.start_from(x, MergedDuals(known.take(near), none, none, groups, np.zeros((0, 0))))
+    def _begun(self, x: Array, known: CandidatePairs, slack: float) -> PrimalDual:
+        """The iteration from here on, on the pairs that have duals and the worst of the others."""
+        duals = self.iterate.duals()
+        state = PrimalDual(self.problem, rebalances=False)
+        state.start_from(x, replace(duals, pairs=_tightened(duals.pairs, slack)))
+        above = np.flatnonzero(self.problem.ops.values(x, known) > known.bound)
+        state.admit(Scan(known.take(above), 1.0))
+        state.weight = HEAVIER * self.iterate.weight
         return state
 
     def _as_answer(self, x: Array) -> Array:
@@ -85,13 +102,13 @@ class Polishing:
 
 
 class PolishedRepair:
-    """Another repair or, where that raises the cost by much, polishing: whichever is cheaper."""
+    """Polishing, and another repair of what it leaves; where that alone does, nothing else."""
 
-    def __init__(self, repair: Repair, problem: MergedProblem) -> None:
+    def __init__(self, repair: Repair, problem: MergedProblem, iterate: PrimalDual) -> None:
         self.repair = repair
         self.problem = problem
         self.cost = problem.cost
-        self.polishing = Polishing(problem)
+        self.polishing = Polishing(problem, iterate)
 
     def first(self) -> Array:
         return self.repair.first()
@@ -101,32 +118,45 @@ class PolishedRepair:
 
     def estimate(self, x: Array, scan: Scan) -> float:
         """About what polishing makes of it."""
-        cost, pairs = float(np.vdot(self.cost, x)), scan.candidates
+        cost = float(np.vdot(self.cost, x))
+        return cost + self._way(x, scan) * self._rise_from(cost)
+
+    def _way(self, x: Array, scan: Scan) -> float:
+        """What part of the way to the same distribution for everybody it is likely to go."""
+        pairs = scan.candidates
         if len(pairs) == 0:
-            return cost
+            return 0.0
         needed = 1.0 - pairs.bound / self.problem.ops.values(x, pairs)
         of_point = np.zeros(len(x))
         for end in (pairs.a, pairs.b):
             np.maximum.at(of_point, end, needed)
         q = float(of_point.mean())
-        rise = float(np.vdot(self.cost, self.repair.first())) - cost
-        return cost + (OF_THE_WAY[0] * q + OF_THE_WAY[1] * q * q) * max(rise, 0.0)
+        return OF_THE_WAY[0] * q + OF_THE_WAY[1] * q * q
+
+    def _rise_from(self, cost: float) -> float:
+        return max(float(np.vdot(self.cost, self.repair.first())) - cost, 0.0)
 
     def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
-        fair = self.repair.make_fair(x, working, negligible)
-        cost, of_fair = (float(np.vdot(self.cost, each)) for each in (x, fair))
-        slack = SLACK * negligible
-        if of_fair - cost <= WORTH_A_TRY * negligible * abs(of_fair) or slack < LEAST_SLACK:
-            return fair
-        if self.estimate(x, self.problem.scanner.quick(x)) >= of_fair:
-            return fair
+        """By the other repair where that is likely to do; else polished first. Not all pairs may be
+        known: then the other repair, which looks at all of them, finds out about those that matter.
+        """
+        scanner = self.problem.scanner
+        way, slack = self._way(x, scanner.quick(x)), SLACK * negligible
+        if way > FAR or slack < LEAST_SLACK:
+            return self.repair.make_fair(x, working, negligible)
+        fair = self.first()
+        if way < LITTLE or not scanner.knows_all:
+            fair = self.repair.make_fair(x, working, negligible)
+            cost, of_fair = (float(np.vdot(self.cost, each)) for each in (x, fair))
+            if of_fair - cost <= WORTH_A_TRY * negligible * abs(of_fair):
+                return fair
         try:
-            polished = self.polishing.polished(as_distributions(x), slack)
+            polished, is_fair = self.polishing.polished(as_distributions(x), slack)
         except Cancelled:  # what the other repair has found stands
             return fair
-        if polished is None or np.vdot(self.cost, polished) >= of_fair:
-            return fair
-        return polished
+        if not is_fair:
+            polished = self.repair.make_fair(polished, working, negligible)
+        return polished if np.vdot(self.cost, polished) < np.vdot(self.cost, fair) else fair
 
 
 def _tightened(pairs: CandidatePairs, slack: float) -> CandidatePairs:

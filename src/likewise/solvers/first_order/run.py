@@ -13,7 +13,9 @@ from likewise.compute.cancellation import check
 from likewise.problem.assignment import Assignment, AssignmentProblem, Duals
 from likewise.solvers.checkpoint import Resumable, RunCheckpoint, named, part
 from likewise.solvers.first_order import state as states
+from likewise.solvers.first_order.lifting import lifted
 from likewise.solvers.first_order.pdhg import SCAN_EVERY, PrimalDual
+from likewise.solvers.first_order.polishing import PolishedRepair
 from likewise.solvers.first_order.stopping import StoppingRule
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.repair.base import Repair
@@ -32,15 +34,22 @@ LONGEST_WAIT = 2_000  # iterations between checks, however expensive a scan: bou
 # Before the first repair has shown how long one takes: as long as this many scans over all pairs.
 SCANS_OF_A_REPAIR = 4.0
 MOST_FOR_REPAIR = 0.3  # share of the time limit that is kept for the last repair
+# An iterate that a repair would take more than this part of the way to the same distribution for
+# everybody is not worth a repair yet: it is looked at again after so many times the iterations.
+FAR, POSTPONED = 0.5, 1.3
+LIFT_EVERY = 300  # iterations at least between two lifts of the bound, each of which takes 60
 
 
 @dataclass
 class _Schedule:
-    """At which iteration the next check of the bound, repair, and attempt to finish are due."""
+    """At which iteration the next check of the bound, repair, attempt to finish, and lift of the
+    bound are due.
+    """
 
     check: int = 0
     repair: int = FIRST_REPAIR
     attempt: int = 0
+    lift: int = 0
 
     def arrays(self) -> dict[str, Array]:
         return {name: np.array(when) for name, when in asdict(self).items()}
@@ -78,12 +87,14 @@ class FirstOrderRun:
         rule: StoppingRule,
         repair: Repair,
         checkpoint: RunCheckpoint | None = None,
+        polishes: bool = False,
     ) -> None:
         self.problem = problem
         self.rule = rule
-        self.repair = repair
         self.checkpoint = checkpoint
         self.state = PrimalDual(problem, rule.negligible)
+        self.plain_repair = repair
+        self.repair = PolishedRepair(repair, problem, self.state) if polishes else repair
         self.best = repair.first()
         self.best_cost = float(np.vdot(problem.cost, self.best))
         self.bound = self.state.lower_bound()
@@ -130,7 +141,8 @@ class FirstOrderRun:
         if not self._has_ended:
             with budget.cut_short(CLOSING):
                 self._bound()
-                self._repair()
+                self._repair(self.plain_repair)  # quicker, should there be no time for more
+                self._repair(self.repair)
         return self.rule.is_reached(self.best_cost, self.bound)
 
     def _run(self, budget: Budget) -> None:
@@ -163,10 +175,15 @@ class FirstOrderRun:
         done, schedule = self.state.iterations, self.schedule
         self._bound()
         due = done >= schedule.repair
+        if due and self._is_far():
+            due, schedule.repair = False, int(done * POSTPONED)
         if due or (done >= schedule.attempt and self._may_close_the_gap()):
-            self._repair()
+            self._repair(self.repair)
             schedule.repair = int(done * REPAIR_GROWTH)
             schedule.attempt = self.rule.next_try(done, self.gap)
+        if done >= schedule.lift and self.rule.is_nearly_reached(self.gap):
+            self._lift()
+            schedule.lift = done + LIFT_EVERY
         self.history.append((done, self.gap))
         budget.report(self.gap, len(self.state.pairs), self.problem.scanner.pairs_scanned)
 
@@ -187,17 +204,34 @@ class FirstOrderRun:
         cost = self.repair.estimate(x, scan)
         return self.rule.is_reached(min(self.best_cost, cost), self.bound)
 
+    def _is_far(self) -> bool:
+        """Whether a repair would leave little of what the iterate has gained."""
+        if not self.rule.judges_by_cost:
+            return False
+        x = self.state.x.image
+        cost, of_all = (
+            float(np.vdot(self.problem.cost, each)) for each in (x, self.repair.first())
+        )
+        return self.repair.estimate(x, self.problem.scanner.quick(x)) - cost > FAR * (of_all - cost)
+
     def _bound(self) -> None:
         """The bound of the present duals; kept if it is better."""
         bound = self.state.lower_bound()
         if bound > self.bound:
             self.bound, self.best_duals = bound, self.state.duals()
 
-    def _repair(self) -> None:
+    def _lift(self) -> None:
+        """A better bound near the present duals, if there is one."""
+        if self.state.iterations > 0:  # else there are no duals yet
+            found = lifted(self.problem, self.state, self.bound)
+            if found is not None:
+                self.bound, self.best_duals = found
+
+    def _repair(self, repair: Repair) -> None:
         """The present iterate, made fair; kept if it is better."""
         x, pairs = self.state.x.image, self.state.pairs
         with self._clock.times("repair"):
-            fair = self.repair.make_fair(x, pairs, negligible=self.rule.negligible)
+            fair = repair.make_fair(x, pairs, negligible=self.rule.negligible)
         self._keep_if_better(fair)
 
     def _keep_if_better(self, fair: Array) -> None:

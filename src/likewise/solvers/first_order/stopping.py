@@ -20,6 +20,7 @@ NEGLIGIBLE = 0.05  # share of the tolerance below which a repair need not save c
 # A try to close the gap that failed: where the gap is more than this many times the tolerance, the
 # next one is due after this many times the iterations.
 NEXT_TRIES = ((10.0, 1.5), (1.5, 1.1))
+NEARLY = 5.0  # times the tolerance: an answer that is as near may only lack its proof
 NEXT_TRY_AT_LEAST = 80  # iterations later, two quick scans
 
 POSITIVE = 1e-7  # in points: a proven cost from here on is more than rounding
@@ -47,6 +48,10 @@ class StoppingRule(Protocol):
 
     def ends(self, cost: float, bound: float) -> bool:
         """Whether nothing more is wanted: good enough, or known to be of no use."""
+        ...
+
+    def is_nearly_reached(self, gap: float) -> bool:
+        """Whether a better bound is all that may be lacking."""
         ...
 
     def stalls(self, iterations: int, history: History) -> bool:
@@ -87,6 +92,9 @@ class RelativeGap:
     def ends(self, cost: float, bound: float) -> bool:
         return self.is_reached(cost, bound) or self.gives_up(bound)
 
+    def is_nearly_reached(self, gap: float) -> bool:
+        return self.tol < gap <= NEARLY * self.tol
+
     def stalls(self, iterations: int, history: History) -> bool:
         if iterations < self.patience:
             return False
@@ -117,6 +125,9 @@ class ElasticRule:
 
     def ends(self, cost: float, bound: float) -> bool:
         return self.is_reached(cost, bound)
+
+    def is_nearly_reached(self, gap: float) -> bool:
+        return False  # a gap has no size here
 
     def stalls(self, iterations: int, history: History) -> bool:
         return iterations >= self.most_iterations
