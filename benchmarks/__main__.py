@@ -3,7 +3,7 @@
 Names of groups (start, exact, generic, divergences, centers, scale, stopping,
 foresight, distributed) or of tables run
 only those and put them in the place of the same tables measured before.
-`million` runs the case of a million points anew; otherwise its last record is shown.
+`million` and `every-100k` run those cases anew; otherwise their last record is shown.
 """
 
 import datetime
@@ -21,6 +21,7 @@ from benchmarks import (
     foresight,
     generic,
     instances,
+    large,
     scale,
     start,
     stopping,
@@ -43,7 +44,7 @@ SECTION = re.compile(r"<!-- (\w+) -->\n(.*?)(?=<!-- \w+ -->|\Z)", re.DOTALL)
 
 
 def main(wanted: list[str]) -> None:
-    names = [name for name in wanted if name != "million"]
+    names = [name for name in wanted if name not in large.CASES]
     solve(instances.generated(50, 3, 5).problem)  # compile first
     for group, functions in GROUPS.items():
         for function in functions:

@@ -1,15 +1,19 @@
-"""One large case, fitted once: prints what it took as a line of JSON."""
+"""One large case: what it took to fit it, and to an answer within 5 %, as a line of JSON."""
 
 import json
 import resource
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+import pandas as pd
+from sklearn.preprocessing import scale
 
 from benchmarks.instances import reference
+from benchmarks.stopping import people
 from likewise import LikewiseClustering, datasets
 
 
@@ -24,6 +28,16 @@ def diabetes() -> np.ndarray:
 def some_creditcard() -> np.ndarray:
     X = creditcard()
     return X[np.random.RandomState(0).permutation(len(X))[:10_000]]
+
+
+def adult() -> np.ndarray:
+    """As `likewise fit` takes its numbers: centred, every column of the same spread."""
+    table = pd.read_csv(reference.FOLDER / "data" / "adult.csv", skipinitialspace=True)
+    return scale(table.select_dtypes("number").to_numpy(float))
+
+
+def crowd() -> np.ndarray:
+    return people(100_000)
 
 
 def generated() -> np.ndarray:
@@ -42,7 +56,16 @@ class Case:
     only_on_request: bool = False
 
 
+ROUGHLY = 0.05  # the gap of a first answer
+
 CASES = {
+    "adult": Case(
+        "adult, the numbers of all 32,561 rows, k = 4, local, every pair",
+        adult,
+        4,
+        1e-2,
+        {"similarity": "local"},
+    ),
     "neighbors": Case(
         "creditcard, all 29,737 rows, k = 4, m = 250", creditcard, 4, 1e-3, {"n_neighbors": 250}
     ),
@@ -50,6 +73,14 @@ CASES = {
     "every-30k": Case("creditcard, all 29,737 rows, k = 4, every pair", creditcard, 4, 1e-3),
     "diabetes": Case(
         "diabetes, all distinct rows, k = 8, m = 100", diabetes, 8, 1e-2, {"n_neighbors": 100}
+    ),
+    "every-100k": Case(
+        "100,000 generated points with outliers in 6 dimensions, k = 6, local, every pair",
+        crowd,
+        6,
+        1e-2,
+        {"similarity": "local"},
+        only_on_request=True,
     ),
     "million": Case(
         "1,000,000 generated points in 8 dimensions, k = 8, m = 30",
@@ -64,11 +95,9 @@ CASES = {
 
 def run(case: Case) -> dict:
     X = case.data()
-    started = time.perf_counter()
-    model = LikewiseClustering(
-        case.k, solver="first-order", tol=case.tol, random_state=0, verbose=1, **case.parameters
-    ).fit(X)
-    seconds = time.perf_counter() - started
+    _fitted(case, X[:500], ROUGHLY)  # compile first
+    model, seconds = _fitted(case, X, case.tol)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     return {
         "n": len(X),
         "pairs": model.certificate_.pairs_checked,
@@ -76,9 +105,20 @@ def run(case: Case) -> dict:
         "excess": model.certificate_.worst_excess,
         "seconds": seconds,
         "solving": model.solve_seconds_,
+        "roughly": seconds if case.tol >= ROUGHLY else _fitted(case, X, ROUGHLY)[1],
         "iterations": model.n_iter_,
-        "peak_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
+        "peak_gb": peak,
     }
+
+
+def _fitted(case: Case, X: np.ndarray, tol: float) -> tuple[LikewiseClustering, float]:
+    """The paper's algorithm: its centres are not moved. With the seconds of the whole fit."""
+    asked = {"similarity": "global", "solver": "first-order", "max_refine": 0} | case.parameters
+    started = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = LikewiseClustering(case.k, tol=tol, random_state=0, verbose=1, **asked).fit(X)
+    return model, time.perf_counter() - started
 
 
 if __name__ == "__main__":
