@@ -3,8 +3,8 @@
 Some of the rows are fitted, then twice as many, with the same settings: the times t(m), t(2m) give
 a power law t ~ n^b, which is followed to all rows. Work between looking for pairs grows with the
 rows (b = 1), looking for them with the pairs (b = 2 where everybody is compared with everybody), so
-b is kept between these. The samples are as large as a few seconds allow: the nearer they are to all
-rows, the less there is to be followed.
+b is kept between these. The samples are as large as a few seconds, or a tenth of the whole, allow:
+the nearer they are to all rows, the less there is to be followed.
 """
 
 import warnings
@@ -31,6 +31,7 @@ WARNED_FROM_PAIRS, OF_CURVED, WARNED_FROM_ROWS = 2_000_000_000, 0.1, 200_000
 FIRST = 500  # rows of the first sample
 ENOUGH = 2.0  # seconds: a sample that takes so long is the last
 LONGEST = 10.0  # seconds that a sample may take
+SHARE = 0.1  # of the time foreseen: where samples have taken as much, no other is worth it
 HOUR = 3600.0
 FEWER_NEIGHBORS = 250  # the paper's experiments compare with as many
 LEAST_POWER, MOST_POWER = 1.0, 2.0
@@ -141,10 +142,15 @@ def _calibrated(
     while rows <= X.shape[0] // 2 or not times:
         seconds, finished = _timed(free, X[np.sort(order[:rows])], settings)
         times.append((min(rows, X.shape[0]), seconds))
-        if not finished or (seconds > ENOUGH and len(times) > 1):
+        if not finished or (len(times) > 1 and _is_enough(times, X.shape[0])):
             return times, finished
         rows *= 2
     return times, True
+
+
+def _is_enough(times: list[tuple[int, float]], n: int) -> bool:
+    spent = sum(seconds for _, seconds in times)
+    return times[-1][1] > ENOUGH or spent > SHARE * followed(times, n)
 
 
 def _timed(told: Specification, X: Matrix, settings: Settings) -> tuple[float, bool]:
