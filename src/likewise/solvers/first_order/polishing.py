@@ -17,6 +17,7 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.cancellation import Cancelled, check
+from likewise.solvers.divergence_ops.base import Mixture
 from likewise.solvers.first_order.pdhg import PrimalDual
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.repair.base import KEPT, Repair, as_distributions, within
@@ -32,6 +33,9 @@ ROUND, ROUNDS = 20, 16  # iterations between looks at the pairs known; such roun
 # Dual steps count so many times as much as in the iteration: at first, and after some rounds each
 # time more, so that what is left of the bounds comes before all cost.
 HEAVIER, FIRST_ROUNDS, GROWTH = 1_000.0, 6, 3.0
+# Pairs above their bounds for each point, at most, that it begins with where pairs are listed, as
+# there may be hundreds. Those that scans over every pair have found are few, and taken whole.
+ADMITTED = 4
 # Measured on credit cards and census records, from the first iterations to the last: with q the
 # mean over points of the mixing weight that their worst pair needs, a polished repair goes about
 # this part of the way from the cost of the iterate to that of the same distribution for everybody.
@@ -86,11 +90,17 @@ class Polishing:
 
     def _begun(self, x: Array, known: CandidatePairs, slack: float) -> PrimalDual:
         """The iteration from here on, on the pairs that have duals and the worst of the others."""
-        duals = self.iterate.duals()
+        scanner, ops, duals = self.problem.scanner, self.problem.ops, self.iterate.duals()
+        pairs = _tightened(duals.pairs, slack)
+        above = known.take(np.flatnonzero(ops.values(x, known) > known.bound))
+        new = above.without(pairs, len(x))
+        if scanner.knows_all:
+            new = new.take(ops.worst(x, new, ADMITTED * len(x), Mixture(scanner.reference, 0.0)))
+        none = np.zeros((len(new), x.shape[1]))
+        alpha, beta = np.vstack([duals.alpha, none]), np.vstack([duals.beta, none])
+        pairs = CandidatePairs.join([pairs, new])
         state = PrimalDual(self.problem, rebalances=False)
-        state.start_from(x, replace(duals, pairs=_tightened(duals.pairs, slack)))
-        above = np.flatnonzero(self.problem.ops.values(x, known) > known.bound)
-        state.admit(Scan(known.take(above), 1.0))
+        state.start_from(x, replace(duals, pairs=pairs, alpha=alpha, beta=beta))
         state.weight = HEAVIER * self.iterate.weight
         return state
 
