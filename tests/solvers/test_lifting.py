@@ -2,21 +2,12 @@
 
 import pytest
 from support.oracle import oracle_objective
-from support.problems import random_groups, random_problem, with_groups
+from support.problems import iterate_of, random_groups, random_problem, with_groups
 
 from likewise import AssignmentProblem, certify
 from likewise.solvers.first_order.lifting import lifted
-from likewise.solvers.first_order.pdhg import PrimalDual
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.repair.choose import repair_for
-
-
-def iterate_of(merged, rounds=4):
-    state = PrimalDual(merged)
-    for _ in range(rounds):
-        state.admit(merged.scanner.full(state.x.image))
-        state.iterate(40)
-    return state
 
 
 @pytest.mark.parametrize("divergence", ["tv", "hellinger", "kl"])
@@ -27,7 +18,7 @@ def test_the_bound_rises_and_stays_below_the_optimum(divergence, grouped):
     if grouped:
         problem = with_groups(problem, random_groups(5, 40, delta=0.3))
     merged = MergedProblem.of(problem)
-    state = iterate_of(merged)
+    state = iterate_of(merged, rounds=4)
     before = state.lower_bound()
     found = lifted(merged, state, before)
     assert found is not None
@@ -42,4 +33,6 @@ def test_the_bound_rises_and_stays_below_the_optimum(divergence, grouped):
 def test_nothing_is_found_above_the_optimum():
     problem = random_problem(6, n=30, k=3, density=0.3, scale=0.4)
     merged = MergedProblem.of(problem)
-    assert lifted(merged, iterate_of(merged), oracle_objective(problem) * (1 + 1e-6)) is None
+    assert (
+        lifted(merged, iterate_of(merged, rounds=4), oracle_objective(problem) * (1 + 1e-6)) is None
+    )

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 from support.oracle import assert_fair
-from support.problems import random_groups, random_problem, with_groups
+from support.problems import iterate_of, random_groups, random_problem, with_groups
 
 from likewise import AssignmentProblem
 from likewise.compute.cancellation import cut_short
 from likewise.geometry.distances import Distances
 from likewise.similarities.build import build_pairs
-from likewise.solvers.first_order.pdhg import PrimalDual
 from likewise.solvers.first_order.polishing import PolishedRepair, Polishing
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.repair.choose import repair_for
@@ -28,15 +27,6 @@ def crowded(seed, n=150, k=4, divergence="tv", d=3):
     return AssignmentProblem(cost, build_pairs("local", distances, n_clusters=k), divergence)
 
 
-def nearly_optimal(merged, rounds=10):
-    """An iterate of the method, with its duals."""
-    state = PrimalDual(merged)
-    for _ in range(rounds):
-        state.admit(merged.scanner.full(state.x.image))
-        state.iterate(40)
-    return state
-
-
 def excess(merged, x):
     """How far the worst pair is above its bound, and how many are."""
     pairs = merged.scanner.full(x).candidates
@@ -49,7 +39,7 @@ def excess(merged, x):
 def test_what_it_finds_is_fairer_and_near(divergence, is_listed, monkeypatch):
     monkeypatch.setattr(choose, "LISTED_PAIRS", 10**9 if is_listed else 0)
     merged = MergedProblem.of(crowded(0, divergence=divergence))
-    state = nearly_optimal(merged, rounds=40 if divergence == "kl" else 10)
+    state = iterate_of(merged, rounds=40 if divergence == "kl" else 10)
     x = state.x.image.copy()
     before, some = excess(merged, x)
     assert some > 0, "something is to be done"
@@ -69,7 +59,7 @@ def test_groups_keep_their_bounds_too():
         random_problem(3, n=60, k=3, density=0.4, scale=0.3), random_groups(3, 60, delta=0.3)
     )
     merged = MergedProblem.of(problem)
-    state = nearly_optimal(merged)
+    state = iterate_of(merged, rounds=10)
     found = Polishing(merged, state).polished(state.x.image, slack=0.2 * TOL)
     assert found.is_fair
     assert_fair(problem, merged.unmerged(found.x), allowed=1e-11)
@@ -80,7 +70,7 @@ def test_it_keeps_to_the_centres_allowed():
     allowed = problem.cost <= np.sort(problem.cost, axis=1)[:, [2]]  # not the farthest
     within = AssignmentProblem(problem.cost, problem.pairs, allowed=allowed)
     merged = MergedProblem.of(within)
-    state = nearly_optimal(merged)
+    state = iterate_of(merged, rounds=10)
     found = Polishing(merged, state).polished(state.x.image, slack=0.2 * TOL)
     assert found.x[~allowed].max() == 0
 
@@ -88,7 +78,7 @@ def test_it_keeps_to_the_centres_allowed():
 @pytest.mark.parametrize("seed", range(5))
 def test_the_cheaper_of_both_is_taken(seed):
     merged = MergedProblem.of(crowded(seed))
-    state = nearly_optimal(merged)
+    state = iterate_of(merged, rounds=10)
     x = state.x.image
     other, polished = repair_for(merged), PolishedRepair(repair_for(merged), merged, state)
     none = merged.scanner.known.take(slice(0, 0))
@@ -100,7 +90,7 @@ def test_the_cheaper_of_both_is_taken(seed):
 
 def test_in_a_crowd_it_is_much_cheaper():
     merged = MergedProblem.of(crowded(0, n=600, d=1))
-    state = nearly_optimal(merged, rounds=5)
+    state = iterate_of(merged, rounds=5)
     x = state.x.image
     cost = np.vdot(merged.cost, x)
     rise = [
@@ -112,7 +102,7 @@ def test_in_a_crowd_it_is_much_cheaper():
 
 def test_the_estimate_grows_with_what_is_to_be_done():
     merged = MergedProblem.of(crowded(0))
-    state = nearly_optimal(merged)
+    state = iterate_of(merged, rounds=10)
     repair = PolishedRepair(repair_for(merged), merged, state)
     far = np.eye(4)[merged.cost.argmin(axis=1)]
     near = state.x.image
@@ -129,7 +119,7 @@ def test_the_estimate_grows_with_what_is_to_be_done():
 def test_cut_short_what_the_other_repair_has_found_stands():
     problem = crowded(0)
     merged = MergedProblem.of(problem)
-    state = nearly_optimal(merged)
+    state = iterate_of(merged, rounds=10)
     x = state.x.image
     repair = PolishedRepair(repair_for(merged), merged, state)
     for looks in range(0, 60, 7):

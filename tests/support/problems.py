@@ -5,6 +5,7 @@ import numpy as np
 from likewise import AssignmentProblem, Pairs
 from likewise.groups.bounds import bounds_from
 from likewise.groups.membership import Groups
+from likewise.solvers.first_order.pdhg import PrimalDual
 
 CASES = {}
 
@@ -183,3 +184,12 @@ def only_some_groups_bounded():
     groups = Groups.from_features(np.arange(21) % 3, 21)
     bounds = bounds_from(groups, np.ones(21), None, {0: (0.3, 0.4), 2: (0.0, 0.35)})
     return with_groups(random_problem(23, n=21, k=3), bounds)
+
+
+def iterate_of(merged, rounds):
+    """An iterate of the first-order method, with its duals."""
+    state = PrimalDual(merged)
+    for _ in range(rounds):
+        state.admit(merged.scanner.full(state.x.image))
+        state.iterate(40)
+    return state

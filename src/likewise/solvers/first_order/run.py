@@ -15,7 +15,7 @@ from likewise.solvers.checkpoint import Resumable, RunCheckpoint, named, part
 from likewise.solvers.first_order import state as states
 from likewise.solvers.first_order.lifting import lifted
 from likewise.solvers.first_order.pdhg import SCAN_EVERY, PrimalDual
-from likewise.solvers.first_order.polishing import PolishedRepair
+from likewise.solvers.first_order.polishing import FAR, PolishedRepair
 from likewise.solvers.first_order.stopping import StoppingRule
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.repair.base import Repair
@@ -34,9 +34,7 @@ LONGEST_WAIT = 2_000  # iterations between checks, however expensive a scan: bou
 # Before the first repair has shown how long one takes: as long as this many scans over all pairs.
 SCANS_OF_A_REPAIR = 4.0
 MOST_FOR_REPAIR = 0.3  # share of the time limit that is kept for the last repair
-# An iterate that a repair would take more than this part of the way to the same distribution for
-# everybody is not worth a repair yet: it is looked at again after so many times the iterations.
-FAR, POSTPONED = 0.5, 1.3
+POSTPONED = 1.3  # times the iterations: then an iterate too far off for a repair is looked at again
 LIFT_EVERY = 300  # iterations at least between two lifts of the bound, each of which takes 60
 
 
@@ -142,7 +140,8 @@ class FirstOrderRun:
             with budget.cut_short(CLOSING):
                 self._bound()
                 self._repair(self.plain_repair)  # quicker, should there be no time for more
-                self._repair(self.repair)
+                if self.repair is not self.plain_repair:
+                    self._repair(self.repair)
         return self.rule.is_reached(self.best_cost, self.bound)
 
     def _run(self, budget: Budget) -> None:
