@@ -17,6 +17,7 @@ import polars as pl
 from benchmarks.stopping import people
 from benchmarks.table import Table
 from likewise import LikewiseClustering
+from likewise.compute.budget import Budget
 from likewise.fitting.estimate import estimate, told_already
 from likewise.fitting.pipeline import Settings
 from likewise.problem.specification import Specification
@@ -45,7 +46,7 @@ def estimates() -> Table:
         X, settings = people(n), Settings(tol=TOL, max_refine="auto")
         told = Specification(K, similarity="local", n_neighbors=m)
         started = time.perf_counter()
-        found = estimate(told, X, settings)
+        found = estimate(told, X, settings, Budget())
         calibration = time.perf_counter() - started
         took = _fitted(X, m)
         ratio = found.seconds / took

@@ -1,11 +1,14 @@
 """Estimates before long work; how near they come is measured in ``benchmarks``."""
 
+import signal
 import warnings
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from likewise import LikewiseClustering
+from likewise.compute.budget import Budget
 from likewise.errors import LongWorkWarning
 from likewise.fitting import estimate as module
 from likewise.fitting.estimate import Estimate, estimate, followed, in_time, told_already
@@ -44,19 +47,19 @@ def test_times_in_words(seconds, words):
 
 
 def test_pairs_and_memory_are_those_of_all_rows(small):
-    found = estimate(Specification(3), X, Settings(tol=1e-2))
+    found = estimate(Specification(3), X, Settings(tol=1e-2), Budget())
     assert found.pairs == 300 * 299
     assert found.seconds > 0
     assert not found.is_at_least
     assert found.shorter is None
-    fewer = estimate(Specification(3, n_neighbors=10), X, Settings(tol=1e-2))
+    fewer = estimate(Specification(3, n_neighbors=10), X, Settings(tol=1e-2), Budget())
     assert fewer.pairs == 3_000
     assert fewer.bytes > found.bytes  # their pairs are listed
 
 
 def test_what_is_long_comes_with_what_is_shorter(small, monkeypatch):
     monkeypatch.setattr(module, "followed", lambda times, n: 1e6)
-    found = estimate(Specification(3), X, Settings(tol=1e-2))
+    found = estimate(Specification(3), X, Settings(tol=1e-2), Budget())
     assert found.is_long
     assert found.shorter.pairs == 300 * module.FEWER_NEIGHBORS
     assert f"n_neighbors={module.FEWER_NEIGHBORS}" in found.remedy
@@ -78,17 +81,51 @@ def test_the_estimator_warns_unless_somebody_has(small, monkeypatch):
 def test_the_estimate_leaves_the_answer_as_it_is(small):
     model = LikewiseClustering(3, tol=1e-2, random_state=0)
     before = model.fit(X[:90]).distributions_  # too few to be estimated
-    module.warn_if_long(Specification(3), X, Settings(tol=1e-2))
+    module.warn_if_long(Specification(3), X, Settings(tol=1e-2), Budget())
     np.testing.assert_array_equal(model.fit(X[:90]).distributions_, before)
 
 
 def test_where_nobody_asked_only_what_may_be_long_is_looked_at(monkeypatch):
     seen = []
-    monkeypatch.setattr(module, "estimate", lambda told, X, settings: seen.append(X) or SHORT)
+    monkeypatch.setattr(
+        module, "estimate", lambda told, X, settings, budget: seen.append(X) or SHORT
+    )
     rows = np.zeros((50_000, 1))
-    module.warn_if_long(Specification(3, n_neighbors=250), rows, Settings())
-    module.warn_if_long(Specification(3), rows[:20_000], Settings())
+    module.warn_if_long(Specification(3, n_neighbors=250), rows, Settings(), Budget())
+    module.warn_if_long(Specification(3), rows[:20_000], Settings(), Budget())
     assert seen == []
-    module.warn_if_long(Specification(3), rows, Settings())
-    module.warn_if_long(Specification(3, divergence="kl"), rows[:20_000], Settings())
+    module.warn_if_long(Specification(3), rows, Settings(), Budget())
+    module.warn_if_long(Specification(3, divergence="kl"), rows[:20_000], Settings(), Budget())
     assert len(seen) == 2
+
+
+@pytest.fixture
+def interrupted_while_estimating(small, monkeypatch):
+    """Ctrl-C falls into the second sample."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    samples = []
+
+    class Interrupted(module.Fitting):
+        def fit(self, centers):
+            samples.append(self)
+            with self._budget.ended_by_interrupt():  # as every solve does
+                if len(samples) == 2:
+                    signal.raise_signal(signal.SIGINT)
+                return super().fit(centers)
+
+    monkeypatch.setattr(module, "Fitting", Interrupted)
+    yield samples
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_while_estimating_ends_the_fit(interrupted_while_estimating):
+    with pytest.warns(ConvergenceWarning, match="Let it run longer"):
+        model = LikewiseClustering(3, tol=0.0, random_state=0).fit(X)
+    assert model.certificate_.is_fair
+    assert model.gap_ > 1e-3  # it was not solved
+    assert len(interrupted_while_estimating) == 2  # nor was any other sample
+
+
+def test_an_interrupt_while_only_estimating_is_one_as_usual(interrupted_while_estimating):
+    with pytest.raises(KeyboardInterrupt):
+        estimate(Specification(3), X, Settings(tol=1e-2), Budget())

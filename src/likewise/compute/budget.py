@@ -126,6 +126,10 @@ class Budget:
             if self._line is not None:
                 self._line.end()
 
+    def trial(self, max_time: float) -> "Trial":
+        """For work that only finds out what the whole would take."""
+        return Trial(self, max_time)
+
     def report(self, gap: float, working_set: int, pairs_checked: int) -> None:
         """One line about how far it is."""
         if self._line is not None:
@@ -136,3 +140,24 @@ class Budget:
             if known:
                 reached += f"  about {min(known):.0f} s left"
             self._line.write(self.seconds, reached)
+
+
+class Trial(Budget):
+    """Time for something that is tried before the whole is begun.
+
+    It does not listen for Ctrl-C: that is meant for the whole, and ends the trial at once.
+    """
+
+    def __init__(self, whole: Budget, max_time: float) -> None:
+        super().__init__(min(max_time, whole.seconds_left))
+        self._whole = whole
+        self._listens = True  # the whole does, if anybody
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the whole was."""
+        return self._whole.interrupted
+
+    def is_over(self, stage: Stage, reserve: float = 0.0) -> bool:
+        """Nothing of a trial is worth another second once the whole is interrupted."""
+        return self.interrupted or super().is_over(stage, reserve)

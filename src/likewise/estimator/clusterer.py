@@ -259,7 +259,7 @@ class LikewiseClustering(
             specification = replace(specification, metric=metric)
             where = executor_for(self.engine, rows, self.n_clusters, self.verbose)
             if self.engine == "local" and self.max_time is None:
-                warn_if_long(specification, rows, self._settings())
+                warn_if_long(specification, rows, self._settings(), budget)
             with plain_blas(), where as executor:
                 task = specification.task(rows, sensitive_features, sample_weight, executor, budget)
                 fitted = self._fitted(task, budget)

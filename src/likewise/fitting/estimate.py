@@ -80,21 +80,24 @@ def in_time(seconds: float) -> str:
     return f"{max(seconds, 1.0):.0f} seconds"
 
 
-def estimate(told: Specification, X: Matrix, settings: Settings) -> Estimate:
-    """For all rows of X; with the advice to compare fewer where it takes an hour."""
-    found = _estimate(told, X, settings)
+def estimate(told: Specification, X: Matrix, settings: Settings, budget: Budget) -> Estimate:
+    """For all rows of X; with the advice to compare fewer where it takes an hour.
+
+    The budget is that of the fit to come: Ctrl-C ends both.
+    """
+    found = _estimate(told, X, settings, budget)
     if not found.is_long or told.n_neighbors is not None or X.shape[0] <= FEWER_NEIGHBORS:
         return found
-    fewer = _estimate(replace(told, n_neighbors=FEWER_NEIGHBORS), X, settings)
+    fewer = _estimate(replace(told, n_neighbors=FEWER_NEIGHBORS), X, settings, budget)
     return replace(found, shorter=fewer)
 
 
-def warn_if_long(told: Specification, X: Matrix, settings: Settings) -> None:
+def warn_if_long(told: Specification, X: Matrix, settings: Settings, budget: Budget) -> None:
     """Say so before a fit that will take more than an hour, unless somebody has."""
     if _is_told.get() or not _may_be_long(told, X.shape[0]):
         return
-    found = estimate(told, X, settings)
-    if found.is_long:
+    found = estimate(told, X, settings, budget)
+    if found.is_long and not budget.interrupted:
         warnings.warn(f"this fit is long: {found}. {found.remedy}", LongWorkWarning, stacklevel=4)
 
 
@@ -113,9 +116,9 @@ def told_already() -> Iterator[None]:
         _is_told.reset(before)
 
 
-def _estimate(told: Specification, X: Matrix, settings: Settings) -> Estimate:
+def _estimate(told: Specification, X: Matrix, settings: Settings, budget: Budget) -> Estimate:
     n, d = X.shape
-    times, finished = _calibrated(told, X, settings)
+    times, finished = _calibrated(told, X, settings, budget)
     compared = told.compared_with(n)
     listed = 0 if told.n_neighbors is None else n * compared
     return Estimate(
@@ -129,7 +132,7 @@ def _estimate(told: Specification, X: Matrix, settings: Settings) -> Estimate:
 
 
 def _calibrated(
-    told: Specification, X: Matrix, settings: Settings
+    told: Specification, X: Matrix, settings: Settings, budget: Budget
 ) -> tuple[list[tuple[int, float]], bool]:
     """(rows, seconds) of samples that double, and whether the last was finished."""
     order = np.random.default_rng(0).permutation(X.shape[0])
@@ -138,9 +141,9 @@ def _calibrated(
     free = replace(free, n_clusters=min(told.n_clusters, FIRST))
     times: list[tuple[int, float]] = []
     rows = FIRST
-    _timed(free, X[np.sort(order[:FIRST])], settings)  # compiles what it needs
+    _timed(free, X[np.sort(order[:FIRST])], settings, budget)  # compiles what it needs
     while rows <= X.shape[0] // 2 or not times:
-        seconds, finished = _timed(free, X[np.sort(order[:rows])], settings)
+        seconds, finished = _timed(free, X[np.sort(order[:rows])], settings, budget)
         times.append((min(rows, X.shape[0]), seconds))
         if not finished or (len(times) > 1 and _is_enough(times, X.shape[0])):
             return times, finished
@@ -153,16 +156,16 @@ def _is_enough(times: list[tuple[int, float]], n: int) -> bool:
     return times[-1][1] > ENOUGH or spent > SHARE * followed(times, n)
 
 
-def _timed(told: Specification, X: Matrix, settings: Settings) -> tuple[float, bool]:
+def _timed(told: Specification, X: Matrix, settings: Settings, whole: Budget) -> tuple[float, bool]:
     """Seconds that a fit of these rows takes, and whether it was finished by then."""
-    budget = Budget(LONGEST)
+    budget = whole.trial(LONGEST)
     with warnings.catch_warnings(), plain_blas():
         warnings.simplefilter("ignore")
         task = told.task(X, budget=budget)
         fitted = Fitting(task, replace(settings, random_state=0), budget).fit(
             choose_for(task, "auto", 0, budget)
         )
-    return budget.seconds, fitted.assignment.finished
+    return budget.seconds, fitted.assignment.finished and not whole.interrupted
 
 
 def followed(times: list[tuple[int, float]], n: int) -> float:

@@ -174,6 +174,7 @@ def fit(
 
 def _foresee(output: Output, model: "LikewiseClustering", people: People, agreed: bool) -> None:
     """Say what a fit of many rows will take; what takes more than an hour must be agreed to."""
+    from likewise.compute.budget import Budget
     from likewise.fitting.estimate import WORTH_IT, estimate
     from likewise.fitting.pipeline import Settings
     from likewise.geometry.mixed import as_rows
@@ -185,7 +186,7 @@ def _foresee(output: Output, model: "LikewiseClustering", people: People, agreed
     with output.working("estimating how long it will take"):
         told = replace(Specification.of(model.get_params(deep=False)), metric=metric)
         settings = Settings(model.solver, model.tol, model.max_refine, model.random_state)
-        found = estimate(told, X, settings)
+        found = estimate(told, X, settings, Budget())  # Ctrl-C ends the command
     output.note(f"  {X.shape[0]:,} people: {found}")
     if found.is_long and not agreed:
         raise InvalidArgument(
