@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 from scipy import sparse
@@ -80,28 +82,26 @@ def clarabel(problem: AssignmentProblem) -> tuple[float, float]:
 
 
 def pdlp(problem: AssignmentProblem) -> tuple[float, float]:
-    """(objective, seconds) in OR-Tools PDLP at 1e-4; call it in a process without highspy."""
-    from ortools.pdlp import solve_log_pb2, solvers_pb2
-    from ortools.pdlp.python import pdlp as solver
-
+    """(objective, seconds) in OR-Tools PDLP at 1e-4."""
     lp = textbook(problem)
-    program = solver.QuadraticProgram()
-    program.objective_vector = lp["c"]
-    program.constraint_matrix = sparse.vstack([lp["E"], lp["A"]]).tocsc()
+    rows = sparse.csc_array(sparse.vstack([lp["E"], lp["A"]]))
     ones = np.ones(problem.n_points)
-    program.constraint_lower_bounds = np.concatenate([ones, np.full(len(lp["b"]), -np.inf)])
-    program.constraint_upper_bounds = np.concatenate([ones, lp["b"]])
-    program.variable_lower_bounds = np.zeros(len(lp["c"]))
-    program.variable_upper_bounds = np.full(len(lp["c"]), np.inf)
-    settings = solvers_pb2.PrimalDualHybridGradientParams()
-    accuracy = settings.termination_criteria.simple_optimality_criteria
-    accuracy.eps_optimal_absolute, accuracy.eps_optimal_relative = 1e-4, 1e-4
-    settings.num_threads = 2
-    started = time.perf_counter()
-    answer = solver.primal_dual_hybrid_gradient(program, settings)
-    seconds = time.perf_counter() - started
-    assert answer.solve_log.termination_reason == solve_log_pb2.TERMINATION_REASON_OPTIMAL
-    return float(lp["c"] @ answer.primal_solution), seconds
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "program.npz"
+        np.savez(
+            path,
+            cost=lp["c"],
+            lower=np.concatenate([ones, np.full(len(lp["b"]), -np.inf)]),
+            upper=np.concatenate([ones, lp["b"]]),
+            data=rows.data,
+            indices=rows.indices,
+            indptr=rows.indptr,
+            shape=rows.shape,
+        )
+        command = [sys.executable, "-m", "benchmarks.pdlp", str(path)]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+    objective, seconds = json.loads(run.stdout.splitlines()[-1])
+    return objective, seconds
 
 
 CASES = [(500, 4, 50), (1000, 5, 10)]  # rows, centres, neighbours, of the paper's credit cards
@@ -139,17 +139,5 @@ def _theirs(case: tuple[int, int, int]) -> dict[str, tuple[float, float]]:
     return {
         "HiGHS (scipy)": highs(problem),
         "Clarabel": clarabel(problem),
-        "OR-Tools PDLP at 1e-4": _pdlp_in_own_process(case),
+        "OR-Tools PDLP at 1e-4": pdlp(problem),
     }
-
-
-def _pdlp_in_own_process(case: tuple[int, int, int]) -> tuple[float, float]:
-    command = [sys.executable, "-m", "benchmarks.generic", *map(str, case)]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
-    objective, seconds = json.loads(run.stdout.splitlines()[-1])
-    return objective, seconds
-
-
-if __name__ == "__main__":
-    n, k, m = map(int, sys.argv[1:])
-    print(json.dumps(pdlp(instances.creditcard_neighbors(n, k, m).problem)))
