@@ -69,6 +69,11 @@ class Bracket:
         self.n_asked += 1
         return self._place
 
+    @property
+    def asks_again(self) -> bool:
+        """Whether the place that ``next`` named was left undecided before."""
+        return self._place in self._ask_again
+
     def record(self, verdict: Verdict, may_ask_again: bool = True) -> None:
         """The verdict on the place that ``next`` named."""
         place = self._place
@@ -147,7 +152,7 @@ def _narrow(
     """Ask for radii until the bracket has nothing left to ask."""
     while (place := bracket.next()) is not None:
         iterations = AT_FIRST if bracket.n_asked == 1 else MOST_ITERATIONS
-        verdict = question.decide(allowed_at(place), budget, iterations)
+        verdict = question.decide(allowed_at(place), budget, iterations, by_cuts=bracket.asks_again)
         bracket.record(verdict, may_ask_again=not budget.is_spent)
 
 

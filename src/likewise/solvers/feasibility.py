@@ -22,6 +22,9 @@ from likewise.solvers.repair.choose import sweeping_within
 from likewise.solvers.result import MergedDuals
 
 MOST_ITERATIONS = 4_000
+# Sweeps disturb bounds on groups: where there are any, an answer is looked for that has this much
+# room, as a share of the bounds, so that what sweeps and rounding do stays within the bounds.
+GROUP_ROOM = 1e-3
 BY_CUTS = 20_000  # variables up to which cuts decide where the first-order method does not
 # of cuts: a program without costs jumps from corner to corner, and what is not decided by then
 # mostly never is (measured: some fifty where it is)
@@ -68,15 +71,23 @@ class Feasibility:
         stands. A no then proves nothing about the bounds themselves.
         """
         tight = copy(self)
-        tight.slack = 1.0 - (1.0 - self.slack) * (1.0 - slack)
+        tight.slack = _both(self.slack, slack)
         tight.merged = replace(self.merged, scanner=self.merged.scanner.tightened(slack))
         return tight
 
     def decide(
-        self, allowed: Array, budget: Budget, most_iterations: int = MOST_ITERATIONS
+        self,
+        allowed: Array,
+        budget: Budget,
+        most_iterations: int = MOST_ITERATIONS,
+        by_cuts: bool = True,
     ) -> Verdict:
-        """Whether every point can keep to the centres that are True in its row."""
-        run = self._elastic_run(allowed, most_iterations)
+        """Whether every point can keep to the centres that are True in its row. Cuts may take long:
+        without them it is left undecided sooner.
+        """
+        rule, elastic = ElasticRule(most_iterations), self._elastic(allowed)
+        repair = sweeping_within(elastic.cost == 0.0, elastic)
+        run = FirstOrderRun(elastic, rule, repair)
         self._go_on_from_last(run)
         run.run(budget)
         self._last = _Ended(run.state.x.image, run.state.duals(), self.slack)
@@ -84,17 +95,23 @@ class Feasibility:
             return Verdict(self.merged.unmerged(run.best))
         if run.bound > POSITIVE:
             return Verdict(duals=None if self.slack else run.duals())
-        if run.problem.cost.size > BY_CUTS or budget.is_spent or self.slack:
+        if len(elastic.groups) > 0 and elastic.ops.can_iterate and not budget.is_spent:
+            roomy = FirstOrderRun(_with_room(elastic), rule, repair)
+            roomy.state.start_from(
+                self._last.x, self._last.with_slack(_both(self.slack, GROUP_ROOM))
+            )
+            roomy.run(budget)
+            if roomy.best_cost == 0.0:
+                return Verdict(self.merged.unmerged(roomy.best))
+        if not by_cuts or run.problem.cost.size > BY_CUTS or budget.is_spent or self.slack:
             return Verdict()
         return self._by_cuts(run, budget)
 
-    def _elastic_run(self, allowed: Array, most_iterations: int) -> FirstOrderRun:
+    def _elastic(self, allowed: Array) -> MergedProblem:
         common = self.merged.merging.common(allowed)
         assert common is not None
         cost: Array = (~common).astype(np.float64)
-        elastic = replace(self.merged, cost=cost, n_open=None, allowed=None)
-        repair = sweeping_within(common, elastic)
-        return FirstOrderRun(elastic, ElasticRule(most_iterations), repair)
+        return replace(self.merged, cost=cost, n_open=None, allowed=None)
 
     def _go_on_from_last(self, run: FirstOrderRun) -> None:
         if self._last is not None and self.merged.ops.can_iterate:
@@ -107,3 +124,14 @@ class Feasibility:
         if x[run.problem.cost > 0].max(initial=0.0) == 0.0:
             return Verdict(self.merged.unmerged(x))
         return Verdict(duals=outcome.duals)
+
+
+def _with_room(elastic: MergedProblem) -> MergedProblem:
+    """The same question with a little room."""
+    scanner, groups = elastic.scanner.tightened(GROUP_ROOM), elastic.groups.tightened(GROUP_ROOM)
+    return replace(elastic, scanner=scanner, groups=groups)
+
+
+def _both(slack: float, another: float) -> float:
+    """The slack of bounds that have one and then get another."""
+    return 1.0 - (1.0 - slack) * (1.0 - another)

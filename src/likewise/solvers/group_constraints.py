@@ -9,6 +9,8 @@ costs of the points. Weights are counted in units of their mean. Without groups 
 and everything here is a quick no-op.
 """
 
+from copy import copy
+
 import numpy as np
 from scipy import sparse
 
@@ -28,6 +30,7 @@ class GroupRows:
     def __init__(self, bounds: GroupBounds | None, merging: Merging) -> None:
         n = merging.n_merged
         self.unit = 1.0
+        self.share: Array = np.zeros(0)
         if bounds is None:
             self.profile = self.member = sparse.csr_array((n, 0))
             self.weight: Array = np.zeros(n)
@@ -42,6 +45,7 @@ class GroupRows:
         counted = np.where(self.weight[merging.label] > 0, weight, 1.0)
         by_weight = sparse.diags_array(1.0 / np.bincount(merging.label, counted, n))
         self.profile = sparse.csr_array(by_weight @ _merged(bounds, merging, counted))
+        self.share = bounds.shares
         self.bound = np.array([bounds.upper, bounds.lower])
         # a share is never above 1 nor below 0: such bounds need no row
         self.used = np.array([bounds.upper < 1, bounds.lower > 0])
@@ -49,6 +53,12 @@ class GroupRows:
 
     def __len__(self) -> int:
         return self.bound.shape[1]
+
+    def tightened(self, slack: float) -> "GroupRows":
+        """Bounds that go this part of the way to each group's share of everybody."""
+        tight = copy(self)
+        tight.bound = self.bound + slack * (self.share - self.bound)
+        return tight
 
     @property
     def for_kernels(self) -> BoundRows:

@@ -33,6 +33,9 @@ ROUND, ROUNDS = 20, 16  # iterations between looks at the pairs known; such roun
 # Dual steps count so many times as much as in the iteration: at first, and after some rounds each
 # time more, so that what is left of the bounds comes before all cost.
 HEAVIER, FIRST_ROUNDS, GROWTH = 1_000.0, 6, 3.0
+# Rounds, and until which of them steps grow, where only some centres are allowed: what polishing
+# leaves there cannot be mixed away, and the last dozens of pairs take long.
+WITHIN = (64, 10)
 # Pairs above their bounds for each point, at most, that it begins with where pairs are listed, as
 # there may be hundreds. Those that scans over every pair have found are few, and taken whole.
 ADMITTED = 4
@@ -70,9 +73,10 @@ class Polishing:
         scanner, ops = self.problem.scanner, self.problem.ops
         known = _tightened(scanner.known, slack)
         state = self._begun(x, known, slack)
-        for number in range(ROUNDS):
+        rounds, grown = (ROUNDS, ROUNDS) if self.problem.allowed is None else WITHIN
+        for number in range(rounds):
             check()
-            if number >= FIRST_ROUNDS:
+            if FIRST_ROUNDS <= number < grown:
                 state.weight *= GROWTH
             state.iterate(ROUND)
             x = self._as_answer(state.x.image)
@@ -99,7 +103,10 @@ class Polishing:
         none = np.zeros((len(new), x.shape[1]))
         alpha, beta = np.vstack([duals.alpha, none]), np.vstack([duals.beta, none])
         pairs = CandidatePairs.join([pairs, new])
-        state = PrimalDual(self.problem, rebalances=False)
+        problem = self.problem
+        if problem.allowed is not None:  # moving groups would need centres that are not allowed
+            problem = replace(problem, groups=problem.groups.tightened(slack))
+        state = PrimalDual(problem, rebalances=False)
         state.start_from(x, replace(duals, pairs=pairs, alpha=alpha, beta=beta))
         state.weight = HEAVIER * self.iterate.weight
         return state

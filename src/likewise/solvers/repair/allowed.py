@@ -32,11 +32,6 @@ class AllowedRepair(ABC):
         self.loop = RepairLoop(scanner, ops, self.allowed)
         self.fallback = cheapest_for_all(cost)
 
-    @property
-    def may_sweep(self) -> bool:
-        """Moving single points would disturb bounds on groups."""
-        return len(self.groups.rows) == 0
-
     def first(self) -> Array:
         """The fallback; before anything fair is known, the cheapest centre for everybody."""
         return self.fallback
@@ -58,7 +53,8 @@ class AllowedRepair(ABC):
         x = within(x, self.allowed)
         if self.groups.excess(x) > KEPT:
             return self.fallback
-        return self._with_fair_pairs(x, working, negligible)
+        fair = self._with_fair_pairs(x, working, negligible)
+        return fair if self.groups.excess(fair) <= KEPT else self.fallback
 
     @abstractmethod
     def _with_fair_pairs(self, x: Array, working: CandidatePairs, negligible: float) -> Array:

@@ -28,7 +28,6 @@ class AnchorReference:
     anchor: Array
     slack: float
     ops: DivergenceOps
-    may_sweep: bool  # moving single points would disturb bounds on groups
     negligible: float
     settings: Settings = ANCHORED
 
@@ -52,7 +51,7 @@ class AnchorReference:
         return (1.0 - weight) * own + weight * of_anchor
 
     def is_enough(self, trial: Trial) -> bool:
-        return trial.weight <= self.negligible or not self.may_sweep
+        return trial.weight <= self.negligible
 
     def limits(self, bound: Array, off: float, target: float) -> tuple[Array, float]:
         return (1.0 + target) * bound, target
@@ -79,9 +78,7 @@ class AnchoredRepair(AllowedRepair):
 
     def _with_fair_pairs(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
         anchor = self.fallback
-        reference = AnchorReference(
-            self.cost, anchor, self.slack, self.loop.ops, self.may_sweep, negligible
-        )
+        reference = AnchorReference(self.cost, anchor, self.slack, self.loop.ops, negligible)
         all_mixed = Trial(x, UNSCANNED, np.inf, 1.0, reference.mixed_cost(x, 1.0))
         best = self.loop.best_of(x, working, reference, all_mixed)
         return self._confirmed(mix(best.x, best.weight, anchor))

@@ -23,7 +23,6 @@ class NoReference:
     """Nothing to mix with: what is to be small is the largest excess itself."""
 
     ops: DivergenceOps
-    may_sweep: bool  # moving single points would disturb bounds on groups
     settings: Settings = SWEEPS_ONLY
 
     def restored(self, x: Array) -> Array:
@@ -41,7 +40,7 @@ class NoReference:
         return Trial(x, scan, off, 0.0, max(worst, 0.0))
 
     def is_enough(self, trial: Trial) -> bool:
-        return trial.loss <= KEPT or not self.may_sweep
+        return trial.loss <= KEPT
 
     def limits(self, bound: Array, off: float, target: float) -> tuple[Array, float]:
         return bound, off  # all the way: what is left cannot be mixed away
@@ -54,9 +53,9 @@ class SweepingRepair(AllowedRepair):
     """Sweeps alone; what they last made fair stands where they do not succeed."""
 
     def _with_fair_pairs(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
-        reference = NoReference(self.loop.ops, self.may_sweep)
+        reference = NoReference(self.loop.ops)
         nothing = Trial(x, UNSCANNED, np.inf, 0.0, np.inf)
         best = self.loop.best_of(x, working, reference, nothing)
-        if best.loss <= KEPT:
+        if best.loss <= KEPT and self.groups.excess(best.x) <= KEPT:
             self.fallback = best.x
         return self.fallback
