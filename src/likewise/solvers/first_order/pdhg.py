@@ -50,11 +50,13 @@ MANY_NEW = 0.02  # share of new pairs from which the average restarts
 # NECESSARY and rises again, or after a share LONGEST of all iterations and AT_LEAST some.
 SUFFICIENT, NECESSARY, LONGEST, AT_LEAST = 0.4, 0.8, 0.05, 20
 FIRST_STEPS = 3  # of an average, which say nothing yet about its residual
-# At first steps are rebalanced by half of what an average suggests, however short it was. Once the
-# balance is about right, that swings (measured: from 40 to 0.07 and back, and the bound with it):
-# from SETTLED iterations on a suggestion counts as much as its average is LONG. Where centres are
-# opened in fractions it takes the swings (measured: 15 s with them, 69 s without).
-HALFWAY, SETTLED, LONG = 0.5, 2_000, 200
+# Steps are rebalanced by half, on a log scale, of what an average suggests, however short it was.
+# Once the balance is about right, that swings (measured: from 40 to 0.07 and back, and the bound
+# with it): from SETTLED iterations on a suggestion counts as much as its average is LONG. Two kinds
+# of problems take the swings better: centres opened in fractions (15 s against 69 s), and pairs
+# that only scans find, where the working set goes on changing (all credit cards, every pair: 70 to
+# 111 s against 171 s).
+SETTLED, LONG = 2_000, 200
 NO_MOVE = 1e-10  # moves as short as this say nothing about how to balance primal and dual steps
 
 
@@ -72,9 +74,13 @@ class _Average:
         if not np.isfinite(self.first):
             self.first = residual
 
-    def trust(self, is_settled: bool) -> float:
-        """How far, on a log scale, the balance of steps goes to what this average suggests."""
-        return min(1.0, self.steps / LONG) if is_settled else HALFWAY
+    def balanced(self, weight: float, primal: float, dual: float, is_settled: bool) -> float:
+        """The balance of steps, from what it was on the way to what this average suggests, by how
+        far both sides have moved.
+        """
+        if not is_settled:
+            return float(np.sqrt(weight * dual / primal))
+        return float(weight * (dual / primal / weight) ** min(1.0, self.steps / LONG))
 
     def should_restart(self, residual: float, iterations: int) -> bool:
         return self.steps > FIRST_STEPS and (
@@ -113,7 +119,7 @@ class PrimalDual:
             self.opening_duals,
         )
         self.shift = np.zeros((n, k))  # what the duals add to the costs
-        self.opens = problem.n_open is not None
+        self.settles = problem.scanner.knows_all and problem.n_open is None
         self.weight = 1.0  # balance of dual against primal steps
         self.rebalances = rebalances
         self.average = _Average()
@@ -209,8 +215,8 @@ class PrimalDual:
             of_block = block.moved()
             primal, dual = float(np.hypot(primal, of_block[0])), float(np.hypot(dual, of_block[1]))
         if self.average.steps > FIRST_STEPS and primal > NO_MOVE and dual > NO_MOVE:
-            trust = self.average.trust(self.iterations >= SETTLED and not self.opens)
-            self.weight *= float((dual / primal / self.weight) ** trust)
+            is_settled = self.settles and self.iterations >= SETTLED
+            self.weight = self.average.balanced(self.weight, primal, dual, is_settled)
 
     def _restart_average(self) -> None:
         self.average = _Average()
