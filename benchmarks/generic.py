@@ -114,7 +114,8 @@ def compare() -> Table:
         ["n, k, m", "solver", "seconds", "ratio to ours", "objective"],
     )
     for case in CASES:
-        found = _ours(case) | _theirs(case)
+        problem = instances.creditcard_neighbors(*case).problem
+        found = _ours(problem) | _theirs(problem)
         ours = next(iter(found.values()))[1]
         for name, (objective, seconds) in found.items():
             ratio = f"{seconds / ours:.0f}x"
@@ -122,9 +123,8 @@ def compare() -> Table:
     return table
 
 
-def _ours(case: tuple[int, int, int]) -> dict[str, tuple[float, float]]:
+def _ours(problem: AssignmentProblem) -> dict[str, tuple[float, float]]:
     """(objective, seconds) by name; what is asked for by default comes first."""
-    problem = instances.creditcard_neighbors(*case).problem
     found = {}
     for engine in ("auto", "first-order"):
         solve(problem, engine)  # compiled kernels from here on
@@ -134,8 +134,7 @@ def _ours(case: tuple[int, int, int]) -> dict[str, tuple[float, float]]:
     return found
 
 
-def _theirs(case: tuple[int, int, int]) -> dict[str, tuple[float, float]]:
-    problem = instances.creditcard_neighbors(*case).problem
+def _theirs(problem: AssignmentProblem) -> dict[str, tuple[float, float]]:
     return {
         "HiGHS (scipy)": highs(problem),
         "Clarabel": clarabel(problem),

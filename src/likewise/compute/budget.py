@@ -126,10 +126,6 @@ class Budget:
             if self._line is not None:
                 self._line.end()
 
-    def trial(self, max_time: float) -> "Trial":
-        """For work that only finds out what the whole would take."""
-        return Trial(self, max_time)
-
     def report(self, gap: float, working_set: int, pairs_checked: int) -> None:
         """One line about how far it is."""
         if self._line is not None:
@@ -143,7 +139,7 @@ class Budget:
 
 
 class Trial(Budget):
-    """Time for something that is tried before the whole is begun.
+    """Time for something that is tried before the whole is begun, to find out what that takes.
 
     It does not listen for Ctrl-C: that is meant for the whole, and ends the trial at once.
     """

@@ -18,7 +18,7 @@ import numpy as np
 from likewise._typing import Matrix
 from likewise.centers.choose import choose_for
 from likewise.compute import memory
-from likewise.compute.budget import Budget
+from likewise.compute.budget import Budget, Trial
 from likewise.compute.threads import plain_blas
 from likewise.errors import LongWorkWarning
 from likewise.fitting.pipeline import Fitting, Settings
@@ -86,7 +86,8 @@ def estimate(told: Specification, X: Matrix, settings: Settings, budget: Budget)
     The budget is that of the fit to come: Ctrl-C ends both.
     """
     found = _estimate(told, X, settings, budget)
-    if not found.is_long or told.n_neighbors is not None or X.shape[0] <= FEWER_NEIGHBORS:
+    has_fewer = told.n_neighbors is None and X.shape[0] > FEWER_NEIGHBORS
+    if not (found.is_long and has_fewer) or budget.interrupted:
         return found
     fewer = _estimate(replace(told, n_neighbors=FEWER_NEIGHBORS), X, settings, budget)
     return replace(found, shorter=fewer)
@@ -158,7 +159,7 @@ def _is_enough(times: list[tuple[int, float]], n: int) -> bool:
 
 def _timed(told: Specification, X: Matrix, settings: Settings, whole: Budget) -> tuple[float, bool]:
     """Seconds that a fit of these rows takes, and whether it was finished by then."""
-    budget = whole.trial(LONGEST)
+    budget = Trial(whole, LONGEST)
     with warnings.catch_warnings(), plain_blas():
         warnings.simplefilter("ignore")
         task = told.task(X, budget=budget)

@@ -97,9 +97,8 @@ class Feasibility:
             return Verdict(duals=None if self.slack else run.duals())
         if len(elastic.groups) > 0 and elastic.ops.can_iterate and not budget.is_spent:
             roomy = FirstOrderRun(_with_room(elastic), rule, repair)
-            roomy.state.start_from(
-                self._last.x, self._last.with_slack(_both(self.slack, GROUP_ROOM))
-            )
+            slack = _both(self.slack, GROUP_ROOM)
+            roomy.state.start_from(self._last.x, self._last.with_slack(slack))
             roomy.run(budget)
             if roomy.best_cost == 0.0:
                 return Verdict(self.merged.unmerged(roomy.best))

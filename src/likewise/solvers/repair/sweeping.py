@@ -52,10 +52,13 @@ class NoReference:
 class SweepingRepair(AllowedRepair):
     """Sweeps alone; what they last made fair stands where they do not succeed."""
 
+    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+        """As any repair; and what it has made fair is remembered."""
+        self.fallback = super().make_fair(x, working, negligible)
+        return self.fallback
+
     def _with_fair_pairs(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
         reference = NoReference(self.loop.ops)
         nothing = Trial(x, UNSCANNED, np.inf, 0.0, np.inf)
         best = self.loop.best_of(x, working, reference, nothing)
-        if best.loss <= KEPT and self.groups.excess(best.x) <= KEPT:
-            self.fallback = best.x
-        return self.fallback
+        return best.x if best.loss <= KEPT else self.fallback
