@@ -96,3 +96,8 @@ def test_fingerprints_tell_bounds_apart():
     assert len(set(digests)) == len(sources)
     assert digests[0] == digest_of(Pairs([1, 0], [2, 1], [0.2, 0.1]).fingerprint())
     assert digests[3] == digest_of(EveryPair(rows, GlobalRule(4.0)).fingerprint())
+
+
+def test_row_numbers_that_no_table_has_are_refused():
+    with pytest.raises(InvalidArgument, match="too large to be rows"):
+        Pairs([2**40, 1], [2**41, 0], [0.1, 0.2])

@@ -2,7 +2,7 @@
 
 Distances that are equal but for the last bits are ties, and all ties are included: fairness must
 not depend on the order of the rows. Euclidean distances in few dimensions are asked of scipy's k-d
-tree, all others are looked at block by block.
+tree (``NearTree``), all others are looked at block by block.
 """
 
 from collections.abc import Iterator
@@ -22,6 +22,7 @@ from likewise.geometry.distances import Distances, check_finite, map_rows
 # dimensions and 76,000 rows ten times as quick, a million rows in minutes and not hours.
 TREE_DIMENSIONS = 16
 TIE = 1 + 1e-12  # at least as many pairs, never fewer
+LEAF_SIZE = 64  # rows in a leaf of the tree; of 16 to 128 the quickest at a million rows
 TREE_CELLS = 200_000  # neighbours asked for at a time: a fraction of a second's work
 RADIUS_GRAIN = 64  # rows worth a thread of their own, each looked at with all others
 
@@ -34,17 +35,32 @@ class Neighbors(NamedTuple):
     distance: Array
 
 
+class NearTree(NamedTuple):
+    """A tree of rows that stand in its own order: what is asked one after the other is then in the
+    same places of the memory. Measured: a million rows take a third of the time.
+    """
+
+    tree: cKDTree
+    order: Array  # the row at each place
+
+    @staticmethod
+    def of(X: Array) -> "NearTree":
+        order = cKDTree(X).indices
+        return NearTree(cKDTree(X[order], LEAF_SIZE), order.astype(np.int32))
+
+
 def neighbors(distances: Distances, n_neighbors: int, executor: Executor = LOCAL) -> Neighbors:
-    """For each row i the ``n_neighbors`` nearest other rows j, all ties included."""
+    """For each row i the ``n_neighbors`` nearest other rows j, all ties included; sorted by i."""
     tree, grain = None, distances.block_rows
     if distances.has_vectors and distances.X.shape[1] <= TREE_DIMENSIONS:
         with np.errstate(over="ignore"):
             check_finite(np.square(np.ptp(distances.X, axis=0)), distances.metric)
-        tree, grain = cKDTree(distances.X), 1
+        tree, grain = NearTree.of(distances.X), 1
     parts = map_rows(
         _neighbors_of_rows, distances, n_neighbors, tree, executor=executor, grain=grain
     )
-    return _joined(parts)
+    found = _joined(parts)
+    return found if tree is None else _sorted_by_row(found)
 
 
 def neighbor_radius(distances: Distances, n_neighbors: int, executor: Executor = LOCAL) -> Array:
@@ -70,11 +86,11 @@ def is_within(distances: Array, radius: Array) -> Array:
 
 
 def _neighbors_of_rows(
-    rows: tuple[int, int], distances: Distances, n_neighbors: int, tree: cKDTree | None
+    rows: tuple[int, int], distances: Distances, n_neighbors: int, tree: NearTree | None
 ) -> Neighbors:
-    """``neighbors`` of the rows first..last."""
+    """``neighbors`` of the rows first..last, as the tree counts them if there is one."""
     if tree is not None:
-        return _joined(list(_near_by_tree(rows, distances, n_neighbors, tree)))
+        return _joined(list(_near_by_tree(rows, n_neighbors, tree)))
     return _joined(
         [_near_in_block(start, block, n_neighbors) for start, _, block in distances.blocks(*rows)]
     )
@@ -111,33 +127,38 @@ def _near_in_block(start: int, block: Array, n_neighbors: int) -> Neighbors:
 
 
 def _near_by_tree(
-    rows: tuple[int, int], distances: Distances, n_neighbors: int, tree: cKDTree
+    places: tuple[int, int], n_neighbors: int, near_tree: NearTree
 ) -> Iterator[Neighbors]:
-    """The neighbours of the rows first..last, asked of the tree.
+    """The neighbours of the rows at the places first..last, asked of the tree.
 
     Two more than wanted: the row itself, and one to see whether the ties go on; where they do,
     twice as many, and so on.
     """
-    n = distances.n_points
-    waiting, asked = np.arange(*rows, dtype=np.int32), min(n_neighbors + 2, n)
+    tree, order = near_tree
+    n = len(order)
+    waiting, asked = np.arange(*places), min(n_neighbors + 2, n)
     while len(waiting):
         step = max(1, TREE_CELLS // asked)
         left = []
         for start in range(0, len(waiting), step):
             check()
             part = waiting[start : start + step]
-            d, j = tree.query(distances.X[part], k=asked, workers=n_cores())
-            j = j.astype(np.int32)
-            is_self = j == part[:, None]
+            d, near = tree.query(tree.data[part], k=asked, workers=n_cores())
+            is_self = near == part[:, None]
             d[is_self] = np.inf
             has_self = is_self.any(axis=1)
             radius = kth_smallest(d, n_neighbors) * TIE
             farthest = np.where(np.isfinite(d), d, -np.inf).max(axis=1)
             open_ended = ((farthest <= radius) | ~has_self) & (asked < n)
             r, c = np.nonzero((d <= radius[:, None]) & ~open_ended[:, None])
-            yield Neighbors(part[r], j[r, c], d[r, c])
+            yield Neighbors(order[part[r]], order[near[r, c]], d[r, c])
             left.append(part[open_ended])
         waiting, asked = np.concatenate(left), min(2 * asked, n)
+
+
+def _sorted_by_row(found: Neighbors) -> Neighbors:
+    by_row = np.argsort(found.i, kind="stable")
+    return Neighbors(*(column[by_row] for column in found))
 
 
 def _kth_other(block: Array, start: int, n_neighbors: int) -> Array:

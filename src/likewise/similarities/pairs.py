@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 LIST_BLOCK = 250_000  # pairs in a block of a list
+MOST_KEYS = 2**63 - 1  # a pair is told by one number, of 64 bits
 # Up to here every pair is listed by the solvers. Half of them are kept, 24 bytes each: 100 MB.
 LISTED_PAIRS = 8_000_000
 
@@ -97,10 +98,8 @@ class Pairs:
                 "Pass three one-dimensional arrays of the same length.",
             )
         kept = np.flatnonzero((first != second) & np.isfinite(limit))
-        kept = kept[np.lexsort((limit[kept], second[kept], first[kept]))]
         if len(kept):
-            repeats = (np.diff(first[kept]) == 0) & (np.diff(second[kept]) == 0)
-            kept = kept[np.r_[True, ~repeats]]
+            kept = kept[_once(first[kept], second[kept], limit[kept])]
         self.i: Array = first[kept]
         self.j: Array = second[kept]
         self.bound: Array = limit[kept]
@@ -298,6 +297,21 @@ class UnknownPairs:
 
 def _are_unknown() -> RuntimeError:
     return RuntimeError("the bounds of these pairs are not known: whoever asks has no time for it")
+
+
+def _once(first: Array, second: Array, bound: Array) -> Array:
+    """The places of pairs in the order of their ends, each pair at its smallest bound."""
+    stride = int(second.max()) + 1
+    if int(first.max()) >= MOST_KEYS // stride:
+        raise InvalidArgument(
+            "Pairs", "row numbers are too large to be rows of data.", "Number the rows from 0."
+        )
+    keys = first.astype(np.int64) * stride + second
+    order = np.argsort(keys)  # quick, and enough where no pair is repeated
+    is_first = np.r_[True, np.diff(keys[order]) != 0]
+    if not is_first.all():
+        order = np.lexsort((bound, keys))
+    return np.asarray(order[is_first])
 
 
 def _indices(name: str, values: ArrayLike) -> Array:

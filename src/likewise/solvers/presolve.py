@@ -36,6 +36,18 @@ class Merging:
     def n_points(self) -> int:
         return len(self.label)
 
+    def in_order(self, order: Array) -> "Merging":
+        """The same with the merged points numbered in this order."""
+        number = np.empty(self.n_merged, dtype=np.int32)
+        number[order] = np.arange(self.n_merged, dtype=np.int32)
+        return Merging(number[self.label], self.n_merged)
+
+    @property
+    def row_of(self) -> Array:
+        """The first row of each merged point."""
+        rows: Array = np.unique(self.label, return_index=True)[1]
+        return rows
+
     def common(self, allowed: Array | None) -> Array | None:
         """Of what each point may use, what merged points may use: what all of them may."""
         if allowed is None:

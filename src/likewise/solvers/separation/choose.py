@@ -10,6 +10,7 @@ The last two never hold more than a few pairs per point (``pooled``).
 
 import numpy as np
 
+from likewise._typing import Array
 from likewise.divergences.registry import generator_of
 from likewise.problem.assignment import AssignmentProblem
 from likewise.similarities.pairs import LISTED_PAIRS, EveryPair, Pairs
@@ -17,9 +18,12 @@ from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.presolve import Merging, merged_by_bounds, merged_duplicates
 from likewise.solvers.separation.base import Scanner
 from likewise.solvers.separation.blocks import BlockScanner
+from likewise.solvers.separation.boxes import near_order
 from likewise.solvers.separation.compiled import CompiledScanner
 from likewise.solvers.separation.listed import ListScanner
 from likewise.solvers.working_set import CandidatePairs
+
+UNORDERED = 10_000  # points up to which any order will do: all of them are in the nearest memory
 
 
 def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
@@ -27,11 +31,21 @@ def make_scanner(problem: AssignmentProblem, ops: DivergenceOps) -> Scanner:
     source, reference = problem.pairs, ops.reference(problem.cost)
     if isinstance(source, EveryPair) and len(source) > LISTED_PAIRS and _is_compiled(problem):
         merging = merged_duplicates(source.distances.duplicate_classes(), source.groups)
+        merging = _near_together(merging, problem.cost)
         return CompiledScanner(merging, source, problem, ops, reference)
-    merging = merged_by_bounds(source, problem.n_points)
+    merging = _near_together(merged_by_bounds(source, problem.n_points), problem.cost)
     if not isinstance(source, Pairs) and len(source) > LISTED_PAIRS:
         return BlockScanner(merging, problem, ops, reference)
     return ListScanner(merging, _listed(problem, merging), ops, reference, problem.executor)
+
+
+def _near_together(merging: Merging, cost: Array) -> Merging:
+    """The same, numbered so that points with like costs, which are mostly near each other, stand
+    together: then loops over pairs find both ends of most in the nearest memory.
+    """
+    if merging.n_merged <= UNORDERED:
+        return merging
+    return merging.in_order(near_order(cost[merging.row_of]))
 
 
 def _is_compiled(problem: AssignmentProblem) -> bool:
