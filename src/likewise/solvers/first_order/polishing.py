@@ -20,7 +20,7 @@ from likewise.compute.cancellation import Cancelled, check
 from likewise.solvers.divergence_ops.base import Mixture
 from likewise.solvers.first_order.pdhg import PrimalDual
 from likewise.solvers.merged_problem import MergedProblem
-from likewise.solvers.repair.base import KEPT, Repair, as_distributions, within
+from likewise.solvers.repair.base import KEPT, LOOKS, Repair, as_distributions, within
 from likewise.solvers.repair.groups import GroupRepair
 from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
@@ -43,6 +43,9 @@ ADMITTED = 4
 # mean over points of the mixing weight that their worst pair needs, a polished repair goes about
 # this part of the way from the cost of the iterate to that of the same distribution for everybody.
 OF_THE_WAY = (0.4, 0.5)  # times q, and times its square
+# Looks at all pairs of the repair that goes before, where it is only to find the pairs that matter:
+# with 1 too few are known (credit cards), with 4 nothing is gained for twice the time.
+LOOKS_BEFORE = 2
 # Of that way: where less is expected sweeps alone are likely to do, where more nothing is.
 LITTLE, FAR = 0.002, 0.5
 
@@ -153,17 +156,20 @@ class PolishedRepair:
     def _rise_from(self, cost: float) -> float:
         return max(float(np.vdot(self.cost, self.repair.first())) - cost, 0.0)
 
-    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+    def make_fair(
+        self, x: Array, working: CandidatePairs, negligible: float, looks: int = LOOKS
+    ) -> Array:
         """By the other repair where that is likely to do; else polished first. Not all pairs may be
         known: then the other repair, which looks at all of them, finds out about those that matter.
         """
         scanner = self.problem.scanner
         way, slack = self._way(x, scanner.quick(x)), SLACK * negligible
         if way > FAR or slack < LEAST_SLACK:
-            return self.repair.make_fair(x, working, negligible)
+            return self.repair.make_fair(x, working, negligible, looks)
         fair = self.first()
         if way < LITTLE or not scanner.knows_all:
-            fair = self.repair.make_fair(x, working, negligible)
+            some = looks if way < LITTLE else min(looks, LOOKS_BEFORE)
+            fair = self.repair.make_fair(x, working, negligible, some)
             cost, of_fair = (float(np.vdot(self.cost, each)) for each in (x, fair))
             if of_fair - cost <= WORTH_A_TRY * negligible * abs(of_fair):
                 return fair
@@ -172,7 +178,7 @@ class PolishedRepair:
         except Cancelled:  # what the other repair has found stands
             return fair
         if not is_fair:
-            polished = self.repair.make_fair(polished, working, negligible)
+            polished = self.repair.make_fair(polished, working, negligible, looks)
         return polished if np.vdot(self.cost, polished) < np.vdot(self.cost, fair) else fair
 
 

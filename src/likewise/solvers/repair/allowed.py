@@ -6,7 +6,7 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.solvers.divergence_ops.base import DivergenceOps
-from likewise.solvers.repair.base import KEPT, cheapest_for_all, within
+from likewise.solvers.repair.base import KEPT, LOOKS, cheapest_for_all, within
 from likewise.solvers.repair.groups import GroupRepair
 from likewise.solvers.repair.loop import RepairLoop
 from likewise.solvers.separation.base import Scan, Scanner
@@ -44,7 +44,9 @@ class AllowedRepair(ABC):
         """As if it cost nothing."""
         return float(np.vdot(self.cost, x))
 
-    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+    def make_fair(
+        self, x: Array, working: CandidatePairs, negligible: float, looks: int = LOOKS
+    ) -> Array:
         """A copy of x within the centres allowed that keeps every bound, or the fallback. Moving
         groups would need centres that are not allowed, so that theirs have to be kept already.
         """
@@ -53,9 +55,11 @@ class AllowedRepair(ABC):
         x = within(x, self.allowed)
         if self.groups.excess(x) > KEPT:
             return self.fallback
-        fair = self._with_fair_pairs(x, working, negligible)
+        fair = self._with_fair_pairs(x, working, negligible, looks)
         return fair if self.groups.excess(fair) <= KEPT else self.fallback
 
     @abstractmethod
-    def _with_fair_pairs(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+    def _with_fair_pairs(
+        self, x: Array, working: CandidatePairs, negligible: float, looks: int
+    ) -> Array:
         """The same where only pairs are above their bounds."""

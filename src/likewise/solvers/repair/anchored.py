@@ -76,11 +76,13 @@ class AnchoredRepair(AllowedRepair):
                 self.slack = slack
                 return
 
-    def _with_fair_pairs(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+    def _with_fair_pairs(
+        self, x: Array, working: CandidatePairs, negligible: float, looks: int
+    ) -> Array:
         anchor = self.fallback
         reference = AnchorReference(self.cost, anchor, self.slack, self.loop.ops, negligible)
         all_mixed = Trial(x, UNSCANNED, np.inf, 1.0, reference.mixed_cost(x, 1.0))
-        best = self.loop.best_of(x, working, reference, all_mixed)
+        best = self.loop.best_of(x, working, reference, all_mixed, looks)
         return self._confirmed(mix(best.x, best.weight, anchor))
 
     def _confirmed(self, x: Array) -> Array:

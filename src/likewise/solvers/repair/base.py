@@ -10,6 +10,7 @@ from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
 
 KEPT = 1e-11  # a pair or a group missed by this much is within its bound: rounding
+LOOKS = 4  # at all pairs, at most: each is a scan
 LOST = 1e-9  # a row that has less than this on the centres allowed begins anew
 
 
@@ -28,12 +29,14 @@ class Repair(Protocol):
         """About what the cost of a scanned iterate becomes."""
         ...
 
-    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+    def make_fair(
+        self, x: Array, working: CandidatePairs, negligible: float, looks: int = LOOKS
+    ) -> Array:
         """A copy of x that keeps every bound, or the last answer that did.
 
         ``working`` are the pairs that matter most, by all that is known: sweeps begin with them,
-        and scans over all pairs add what they miss. A rise of the cost by ``negligible`` times it
-        is not worth another round.
+        and scans over all pairs, ``looks`` at most, add what they miss. A rise of the cost by
+        ``negligible`` times it is not worth another round.
         """
         ...
 

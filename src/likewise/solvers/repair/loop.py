@@ -25,6 +25,7 @@ import numpy as np
 from likewise._typing import Array
 from likewise.compute.cancellation import Cancelled, check
 from likewise.solvers.divergence_ops.base import DivergenceOps
+from likewise.solvers.repair.base import LOOKS
 from likewise.solvers.separation.base import Scan, Scanner
 from likewise.solvers.working_set import CandidatePairs
 
@@ -39,7 +40,6 @@ class Settings:
     largest_margin: float  # but by no more than this part of a bound: it would disturb too much
     near: float  # sweeps only take up pairs above this part of their limit: moves reach no others
     keeps_known: bool  # what quick scans find is swept after the next look too, each pair once
-    looks: int = 4  # at all pairs, at most
     sweeps: int = 20  # in a round, at most
     step: float = 0.5  # each round sweeps down to this part of what was off before
 
@@ -109,14 +109,19 @@ class RepairLoop:
     allowed: Array | None = None  # the centres that each point may use; None: all
 
     def best_of(
-        self, x: Array, known: CandidatePairs, reference: Reference, otherwise: Trial
+        self,
+        x: Array,
+        known: CandidatePairs,
+        reference: Reference,
+        otherwise: Trial,
+        looks: int = LOOKS,
     ) -> Trial:
         """The best of what looks at all pairs have confirmed, or ``otherwise`` if that is better.
 
         ``known`` are pairs that matter, to begin with. Cut short, it is the best so far.
         """
         settings, best = reference.settings, otherwise
-        for _ in range(settings.looks):
+        for _ in range(looks):
             try:
                 hoped, swept = self._among_known(x, known, reference)
                 trial = self._confirmed(hoped, reference)

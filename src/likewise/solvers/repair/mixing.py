@@ -11,7 +11,7 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.solvers.divergence_ops.base import DivergenceOps
-from likewise.solvers.repair.base import as_distributions, cheapest_for_all, mix
+from likewise.solvers.repair.base import LOOKS, as_distributions, cheapest_for_all, mix
 from likewise.solvers.repair.groups import GroupRepair
 from likewise.solvers.repair.loop import MIXING, UNSCANNED, RepairLoop, Settings, Trial
 from likewise.solvers.repair.openings import within_limit
@@ -83,14 +83,16 @@ class MixingRepair:
             cost += LEFT_BY_SWEEPS * scan.mixing_weight * (self.common_cost - cost)
         return cost
 
-    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+    def make_fair(
+        self, x: Array, working: CandidatePairs, negligible: float, looks: int = LOOKS
+    ) -> Array:
         """A copy of x in which every row is a distribution and every bound is kept."""
         x = as_distributions(x)
         cost = float(np.vdot(self.cost, x))
         rise = negligible * abs(cost)
         reference = CommonReference(self.cost, self.common_cost, self.groups, rise, cost + rise)
         all_mixed = Trial(x, UNSCANNED, 1.0, 1.0, self.common_cost)
-        best = self.loop.best_of(x, working, reference, all_mixed)
+        best = self.loop.best_of(x, working, reference, all_mixed, looks)
         return within_limit(mix(best.x, best.weight, self.common), self.cost, self.n_open)
 
 

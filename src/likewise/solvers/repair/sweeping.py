@@ -12,7 +12,7 @@ import numpy as np
 from likewise._typing import Array
 from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.repair.allowed import AllowedRepair
-from likewise.solvers.repair.base import KEPT
+from likewise.solvers.repair.base import KEPT, LOOKS
 from likewise.solvers.repair.loop import SWEEPS_ONLY, UNSCANNED, Settings, Trial
 from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
@@ -52,13 +52,17 @@ class NoReference:
 class SweepingRepair(AllowedRepair):
     """Sweeps alone; what they last made fair stands where they do not succeed."""
 
-    def make_fair(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+    def make_fair(
+        self, x: Array, working: CandidatePairs, negligible: float, looks: int = LOOKS
+    ) -> Array:
         """As any repair; and what it has made fair is remembered."""
-        self.fallback = super().make_fair(x, working, negligible)
+        self.fallback = super().make_fair(x, working, negligible, looks)
         return self.fallback
 
-    def _with_fair_pairs(self, x: Array, working: CandidatePairs, negligible: float) -> Array:
+    def _with_fair_pairs(
+        self, x: Array, working: CandidatePairs, negligible: float, looks: int
+    ) -> Array:
         reference = NoReference(self.loop.ops)
         nothing = Trial(x, UNSCANNED, np.inf, 0.0, np.inf)
-        best = self.loop.best_of(x, working, reference, nothing)
+        best = self.loop.best_of(x, working, reference, nothing, looks)
         return best.x if best.loss <= KEPT else self.fallback
