@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from likewise._typing import Array
+from likewise.solvers.kernels.picking import pick_spread
 
 
 class PairColumns(NamedTuple):
@@ -46,6 +47,15 @@ class CandidatePairs:
         wanted, theirs = self.keys(n_merged), others.keys(n_merged)
         place = np.minimum(np.searchsorted(theirs, wanted), len(theirs) - 1)
         return self.take(np.flatnonzero(theirs[place] != wanted))
+
+    def worst(self, excess: Array, n_merged: int, most: int, per_point: int) -> "CandidatePairs":
+        """Those furthest above their bounds, ``most`` at most; of each of the merged points
+        ``per_point`` at most.
+        """
+        above = np.flatnonzero(excess > 0.0)
+        order = above[np.argsort(-excess[above], kind="stable")]
+        picked, degree = np.empty(most, dtype=np.int64), np.zeros(n_merged, dtype=np.int32)
+        return self.take(picked[: pick_spread(order, self.a, self.b, per_point, degree, picked)])
 
     @property
     def columns(self) -> PairColumns:

@@ -46,9 +46,9 @@ class DivergenceOps(DualOps, Protocol):
         """
         ...
 
-    def worst(self, x: Array, candidates: CandidatePairs, most: int, mixture: Mixture) -> Array:
-        """The places of the candidates for a working set that matter most, ``most`` at most: the
-        furthest above their bounds, without those that the mixture would bring within.
+    def excess(self, x: Array, candidates: CandidatePairs, mixture: Mixture) -> Array:
+        """How far candidates for a working set are above their bounds; those that the mixture would
+        bring within may count as not above them.
         """
         ...
 
@@ -88,14 +88,6 @@ def with_full_support(cost: Array) -> Array:
 def furthest_off(value: Array, candidates: CandidatePairs) -> float:
     """By what part of its bound the worst of these divergences is above it."""
     return float((value / np.maximum(candidates.bound, 1e-300) - 1.0).max(initial=0.0))
-
-
-def largest(excess: Array, most: int) -> Array:
-    """The places of the largest, ``most`` at most."""
-    if len(excess) <= most:
-        return np.arange(len(excess))
-    places: Array = np.argpartition(-excess, most)[:most]
-    return places
 
 
 def places_for(pairs: CandidatePairs) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 
 from likewise.compute.jit import compiled
 from likewise.divergences.formulas import conjugate, divergence_of_rows, term
+from likewise.divergences.majorants import majorant_term
 from likewise.divergences.projections import Workspace, project
 from likewise.solvers.divergence_ops.move_kernels import (
     meeting_point,
@@ -41,6 +42,18 @@ def mixed_divergence(generator, x, a, y, b, weight, reference):
 
 
 @compiled
+def mixed_majorant(generator, x, a, y, b, weight, reference):
+    """At least ``mixed_divergence``, without any logarithm."""
+    total = 0.0
+    for c in range(x.shape[1]):
+        extra = weight * reference[c]
+        total += majorant_term(
+            generator.majorant, (1.0 - weight) * x[a, c] + extra, (1.0 - weight) * y[b, c] + extra
+        )
+    return total
+
+
+@compiled
 def crossed_divergence(generator, x, a, b, weight):
     """D of the rows a and b of x, each mixed with this weight of the other."""
     total = 0.0
@@ -59,6 +72,8 @@ def mixing_weight_for(generator, x, a, y, b, bound, reference, least):
     Never less than ``least``: where a bound is no more than rounding, divergences that should fall
     with the weight go up and down, and the search may end anywhere.
     """
+    if mixed_majorant(generator, x, a, y, b, least, reference) <= bound:
+        return least
     if mixed_divergence(generator, x, a, y, b, least, reference) <= bound:
         return least
     enough, short = 0, GRID_SIZE
@@ -82,10 +97,12 @@ def listed_above(lo, hi, generator, x, pairs, reference, out):
     count = 0
     weight = 0.0
     for r in range(lo, hi):
-        if divergence_of_rows(generator, x, i[r], x, j[r]) > bound[r]:
+        value = divergence_of_rows(generator, x, i[r], x, j[r])
+        if value > bound[r]:
             out[lo + count] = r
             count += 1
-            weight = mixing_weight_for(generator, x, i[r], x, j[r], bound[r], reference, weight)
+            if (1.0 - weight) * value > bound[r]:  # else that much is enough: D is convex
+                weight = mixing_weight_for(generator, x, i[r], x, j[r], bound[r], reference, weight)
     return count, weight
 
 

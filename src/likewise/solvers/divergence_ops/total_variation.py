@@ -11,7 +11,6 @@ from likewise.solvers.divergence_ops.base import (
     Mixture,
     cheapest_center,
     joined,
-    largest,
     places_for,
 )
 from likewise.solvers.divergence_ops.duals import BINDING, Planes, WorkingDuals
@@ -45,8 +44,8 @@ class TotalVariationOps:
         # the weight is 1 - bound / TV, of the worst pair of all
         return mixing_weight / (1.0 - mixing_weight) if mixing_weight < 1.0 else np.inf
 
-    def worst(self, x: Array, candidates: CandidatePairs, most: int, mixture: Mixture) -> Array:
-        return largest(self.values(x, candidates) - candidates.bound, most)
+    def excess(self, x: Array, candidates: CandidatePairs, mixture: Mixture) -> Array:
+        return np.asarray(self.values(x, candidates) - candidates.bound)
 
     def contract(
         self,

@@ -14,7 +14,10 @@ on the paper's instances:
 * the working set holds only pairs that have duals or that a scan just found violated. Steps are
   inversely proportional to a point's number of pairs, so every idle pair would slow its points
   (measured: 17,000 pairs kept 20 s, 6,500 pairs kept 9 s);
-* scans are frequent (every ``SCAN_EVERY`` iterations) and add at most n pairs, the worst;
+* scans are frequent (every ``SCAN_EVERY`` iterations) and add at most n pairs, the worst, and of
+  each point ``NEW_PER_POINT`` at most: the point that is worst for one is so for hundreds of its
+  neighbours, and steps would be short there for all of them (measured, every pair: a third to half
+  of the iterations);
 * a restart goes to the plain step, not to the average: duals that are zero stay exactly zero and
   their pairs are no longer active;
 * few new pairs do not restart the average; many do;
@@ -42,6 +45,7 @@ from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
 
 SCAN_EVERY = 40
+NEW_PER_POINT = 4  # pairs that a scan adds to each point, at most: of 1 to 16 the quickest
 FORBIDDEN = 1e6  # cost, in units of the usual one, of a centre that may not be used
 STILL_NEAR = 0.98  # an idle pair leaves the working set below this share of its bound
 MANY_IDLE = 0.1  # share of idle pairs from which they are let out
@@ -182,7 +186,7 @@ class PrimalDual:
     def _worst_new(self, candidates: CandidatePairs) -> CandidatePairs:
         n = len(self.cost)
         new = candidates.without(self.pairs, n)
-        return new.take(self.ops.worst(self.x.image, new, n, self.mixture))
+        return new.worst(self.ops.excess(self.x.image, new, self.mixture), n, n, NEW_PER_POINT)
 
     def drop_idle(self) -> None:
         """Let idle pairs out, if they are many."""

@@ -102,7 +102,9 @@ class Polishing:
         above = known.take(np.flatnonzero(ops.values(x, known) > known.bound))
         new = above.without(pairs, len(x))
         if scanner.knows_all:
-            new = new.take(ops.worst(x, new, ADMITTED * len(x), Mixture(scanner.reference, 0.0)))
+            excess = ops.excess(x, new, Mixture(scanner.reference, 0.0))
+            most = ADMITTED * len(x)
+            new = new.worst(excess, len(x), most, per_point=most)
         none = np.zeros((len(new), x.shape[1]))
         alpha, beta = np.vstack([duals.alpha, none]), np.vstack([duals.beta, none])
         pairs = CandidatePairs.join([pairs, new])

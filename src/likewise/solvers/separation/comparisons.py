@@ -258,7 +258,8 @@ def keep_pair(way, pair, value, i, name, worst, weight):
     """Keep a pair that is above its bound among the worst of the point i, and the mixing weight."""
     x, a, y, b, bound = pair
     generator, reference = way.generator, way.reference
-    weight = mixing_weight_for(generator, x, a, y, b, bound, reference, weight)
+    if (1.0 - weight) * value > bound:  # else that much mixing is enough: D is convex
+        weight = mixing_weight_for(generator, x, a, y, b, bound, reference, weight)
     if np.isinf(value):
         value = mixed_divergence(generator, x, a, y, b, HAIR, reference)
     split, counts = worst.split, worst.counts
