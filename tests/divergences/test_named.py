@@ -8,8 +8,8 @@ from scipy.optimize import minimize_scalar
 from scipy.special import kl_div, rel_entr
 
 from likewise.divergences import formulas
-from likewise.divergences.majorants import majorant_of, majorant_term
 from likewise.divergences.named import NAMED
+from likewise.divergences.shortcuts.majorants import majorant_of, majorant_term
 
 EACH = pytest.mark.parametrize("F", NAMED.values(), ids=NAMED)
 NAME_OF = {type(F): name for name, F in NAMED.items()}

@@ -17,7 +17,7 @@ from numba.extending import intrinsic, overload
 
 from likewise.compute.jit import compiled
 from likewise.divergences.generator import LINE_STEPS, Limits
-from likewise.divergences.majorants import Majorant
+from likewise.divergences.shortcuts.majorants import Majorant
 
 # as if written out where it is called: measured, a third faster than calls within calls
 _INLINED: Any = {"forceinline": True, "fastmath": {"contract", "nsz", "arcp"}}

@@ -62,6 +62,15 @@ class Formulas(Protocol):
         ...
 
 
+class Factored(Formulas, Protocol):
+    """A divergence whose terms come apart (``shortcuts.factors``)."""
+
+    @staticmethod
+    def apart(p: float) -> tuple[float, float, float, float]:
+        """(left, right, alone_left, alone_right) of a number; at 0 factors may be infinite."""
+        ...
+
+
 # What compiled loops are handed: a tuple whose type tells them which formulas to call, with fields
 # ``limits`` and ``majorant`` (``formulas``).
 Generator: TypeAlias = object

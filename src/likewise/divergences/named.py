@@ -13,7 +13,7 @@ import numpy as np
 
 from likewise.compute.jit import compiled
 from likewise.divergences.generator import Formulas, Limits
-from likewise.divergences.majorants import Majorant
+from likewise.divergences.shortcuts.majorants import Majorant
 
 
 class KullbackLeibler(NamedTuple):
@@ -32,6 +32,12 @@ class KullbackLeibler(NamedTuple):
         if q <= 0.0:
             return np.inf
         return q if p <= 0.0 else max(p * np.log(p / q) - p + q, 0.0)
+
+    @staticmethod
+    @compiled
+    def apart(p):
+        log = np.log(p) if p > 0.0 else -np.inf
+        return -p, log, (p * log if p > 0.0 else 0.0) - p, p
 
     @staticmethod
     @compiled
@@ -60,6 +66,12 @@ class ReverseKullbackLeibler(NamedTuple):
         if p <= 0.0:
             return np.inf
         return p if q <= 0.0 else max(q * np.log(q / p) - q + p, 0.0)
+
+    @staticmethod
+    @compiled
+    def apart(p):
+        log = np.log(p) if p > 0.0 else -np.inf
+        return log, -p, p, (p * log if p > 0.0 else 0.0) - p
 
     @staticmethod
     @compiled
@@ -126,6 +138,12 @@ class Hellinger(NamedTuple):
 
     @staticmethod
     @compiled
+    def apart(p):
+        root = np.sqrt(p)
+        return -root, root, 0.5 * p, 0.5 * p
+
+    @staticmethod
+    @compiled
     def plane(t, s):
         root = np.sqrt(t)
         return 0.5 * (1.0 - 1.0 / root), 0.5 * (1.0 - root), 0.25 / root
@@ -150,6 +168,11 @@ class ChiSquared(NamedTuple):
     @compiled
     def term(p, q):
         return np.inf if q <= 0.0 else (p - q) * (p - q) / q
+
+    @staticmethod
+    @compiled
+    def apart(p):
+        return p * p, 1.0 / p if p > 0.0 else np.inf, -2.0 * p, p
 
     @staticmethod
     @compiled

@@ -16,7 +16,7 @@ from numba.core.errors import NumbaError
 from likewise._typing import Array
 from likewise.divergences.formulas import Compiled
 from likewise.divergences.generator import Formulas, Limits
-from likewise.divergences.majorants import Majorant, majorant_of
+from likewise.divergences.shortcuts.majorants import Majorant, majorant_of
 
 Function = Callable[..., object]
 OfTwo = Callable[[float, float], tuple[float, float, float]]  # as planes are, of t and its log

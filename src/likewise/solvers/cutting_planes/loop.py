@@ -106,7 +106,7 @@ class _CutLoop:
             scanner = self.problem.scanner
             gap = self.rule.gap(self.best_cost, self.bound)
             budget.report(gap, len(self.lp.cuts), scanner.pairs_scanned)
-            candidates = scanner.full(x).candidates
+            candidates = scanner.full(x, weighs=False).candidates
             excess = self._values(x, candidates) - candidates.bound
             is_settled = not (excess > VIOLATED).any()
             if self._has_ended(is_settled):

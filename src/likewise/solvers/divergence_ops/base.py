@@ -10,15 +10,25 @@ from likewise.solvers.divergence_ops.duals import DualOps
 from likewise.solvers.working_set import CandidatePairs
 
 LIST_GRAIN = 100_000  # pairs worth a thread of their own where they are only looked at
+NOTHING = 1e-300  # stands for a zero below the line
 
 
 class Mixture(NamedTuple):
-    """A distribution common to all, and how much of it everybody can be mixed with for next to
-    nothing.
+    """A distribution common to all, within the centres that each may use, and how much of it
+    everybody can be mixed with for next to nothing.
     """
 
-    common: Array
+    common: Array  # a row, or one for each point
     weight: float
+
+    @staticmethod
+    def within(allowed: Array | None, common: Array, weight: float) -> "Mixture":
+        """That much of what is ``allowed`` of it."""
+        if allowed is None:
+            return Mixture(common, weight)
+        rows = np.where(allowed, common, 0.0)
+        total = rows.sum(axis=1, keepdims=True)
+        return Mixture(np.where(total > 0.0, rows / np.maximum(total, NOTHING), allowed), weight)
 
 
 class DivergenceOps(DualOps, Protocol):
@@ -34,9 +44,11 @@ class DivergenceOps(DualOps, Protocol):
         """The divergence of each pair."""
         ...
 
-    def above(self, x: Array, pairs: CandidatePairs, reference: Array) -> tuple[Array, float]:
+    def above(
+        self, x: Array, pairs: CandidatePairs, reference: Array | None = None
+    ) -> tuple[Array, float]:
         """The places of the pairs above their bounds, and the mixing weight of ``reference`` that
-        brings all of them within.
+        brings all of them within; without one, any.
         """
         ...
 
@@ -46,10 +58,8 @@ class DivergenceOps(DualOps, Protocol):
         """
         ...
 
-    def excess(self, x: Array, candidates: CandidatePairs, mixture: Mixture) -> Array:
-        """How far candidates for a working set are above their bounds; those that the mixture would
-        bring within may count as not above them.
-        """
+    def seen(self, x: Array, mixture: Mixture) -> Array:
+        """An iterate as scans and repairs take it: as it is, or mixed."""
         ...
 
     def contract(

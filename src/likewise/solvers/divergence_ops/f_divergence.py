@@ -7,9 +7,10 @@ import numpy as np
 from likewise._typing import Array
 from likewise.compute.threads import over_ranges
 from likewise.divergences.generator import Generator, GeneratorDivergence
+from likewise.divergences.shortcuts.factors import factors_of
 from likewise.solvers.divergence_ops import base
 from likewise.solvers.divergence_ops import f_divergence_kernels as kernels
-from likewise.solvers.divergence_ops.base import joined, places_for
+from likewise.solvers.divergence_ops.base import Mixture, joined, places_for
 from likewise.solvers.divergence_ops.duals import BINDING, Planes, WorkingDuals
 from likewise.solvers.divergence_ops.two_ended import TwoEndedOps
 from likewise.solvers.kernels.halpern import HalpernStep
@@ -37,10 +38,15 @@ class FDivergenceOps(TwoEndedOps):
         over_ranges(kernels.values, len(pairs), self.generator, x, pairs.a, pairs.b, value)
         return value
 
-    def above(self, x: Array, pairs: CandidatePairs, reference: Array) -> tuple[Array, float]:
-        places = places_for(pairs)
+    def above(
+        self, x: Array, pairs: CandidatePairs, reference: Array | None = None
+    ) -> tuple[Array, float]:
+        places, generator = places_for(pairs), self.generator
+        mixture = Mixture(x[0], 1.0) if reference is None else Mixture(reference, 0.0)
+        factors = factors_of(generator, np.ascontiguousarray(x.T)).as_rows()
         parts = over_ranges(
-            kernels.listed_above, len(pairs), self.generator, x, pairs.columns, reference, places,
+            kernels.listed_above, len(pairs), generator, x, factors, pairs.columns,
+            mixture, places,
             grain=base.LIST_GRAIN,
         )  # fmt: skip
         return joined(places, parts)

@@ -8,8 +8,9 @@ import numpy as np
 
 from likewise.compute.jit import compiled
 from likewise.divergences.formulas import conjugate, divergence_of_rows, term
-from likewise.divergences.majorants import majorant_term
 from likewise.divergences.projections import Workspace, project
+from likewise.divergences.shortcuts.factors import comes_apart, surely_within
+from likewise.divergences.shortcuts.majorants import majorant_term
 from likewise.solvers.divergence_ops.move_kernels import (
     meeting_point,
     move_towards,
@@ -88,15 +89,18 @@ def mixing_weight_for(generator, x, a, y, b, bound, reference, least):
 
 
 @compiled
-def listed_above(lo, hi, generator, x, pairs, reference, out):
+def listed_above(lo, hi, generator, x, factors, pairs, mixture, out):
     """Of the pairs lo..hi those with D > bound: their places from out[lo] on.
 
-    Returns how many there are, and how much mixing would bring all of them within their bounds.
+    Returns how many there are, and how much of the mixture would bring all of them within their
+    bounds, or the weight that it has if that is more.
     """
     i, j, bound = pairs
+    reference, weight = mixture
     count = 0
-    weight = 0.0
     for r in range(lo, hi):
+        if comes_apart(generator) and surely_within(product(factors, i[r], j[r]), bound[r]):
+            continue
         value = divergence_of_rows(generator, x, i[r], x, j[r])
         if value > bound[r]:
             out[lo + count] = r
@@ -104,6 +108,15 @@ def listed_above(lo, hi, generator, x, pairs, reference, out):
             if (1.0 - weight) * value > bound[r]:  # else that much is enough: D is convex
                 weight = mixing_weight_for(generator, x, i[r], x, j[r], bound[r], reference, weight)
     return count, weight
+
+
+@compiled
+def product(factors, a, b):
+    """D of two points by their factors, a row each, up to rounding."""
+    total = factors.alone_left[a] + factors.alone_right[b]
+    for c in range(factors.left.shape[1]):
+        total += factors.left[a, c] * factors.right[b, c]
+    return total
 
 
 @compiled

@@ -24,8 +24,12 @@ class GenericOps(TwoEndedOps):
     def values(self, x: Array, pairs: CandidatePairs) -> Array:
         return self.divergence.values(x[pairs.a], x[pairs.b])
 
-    def above(self, x: Array, pairs: CandidatePairs, reference: Array) -> tuple[Array, float]:
+    def above(
+        self, x: Array, pairs: CandidatePairs, reference: Array | None = None
+    ) -> tuple[Array, float]:
         places = np.flatnonzero(self.values(x, pairs) > pairs.bound)
+        if reference is None:
+            return places, 1.0
         P, Q, bound = x[pairs.a[places]], x[pairs.b[places]], pairs.bound[places]
         return places, mixing_weight_for(self.divergence, P, Q, bound, reference)
 

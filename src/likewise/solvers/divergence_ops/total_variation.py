@@ -33,7 +33,9 @@ class TotalVariationOps:
         over_ranges(kernels.values, len(pairs), x, pairs.a, pairs.b, value)
         return value
 
-    def above(self, x: Array, pairs: CandidatePairs, reference: Array) -> tuple[Array, float]:
+    def above(
+        self, x: Array, pairs: CandidatePairs, reference: Array | None = None
+    ) -> tuple[Array, float]:
         places = places_for(pairs)
         parts = over_ranges(
             kernels.listed_above, len(pairs), x, pairs.columns, places, grain=base.LIST_GRAIN
@@ -44,8 +46,8 @@ class TotalVariationOps:
         # the weight is 1 - bound / TV, of the worst pair of all
         return mixing_weight / (1.0 - mixing_weight) if mixing_weight < 1.0 else np.inf
 
-    def excess(self, x: Array, candidates: CandidatePairs, mixture: Mixture) -> Array:
-        return np.asarray(self.values(x, candidates) - candidates.bound)
+    def seen(self, x: Array, mixture: Mixture) -> Array:
+        return x  # mixing brings all pairs down alike
 
     def contract(
         self,

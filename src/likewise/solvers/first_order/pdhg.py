@@ -17,7 +17,7 @@ on the paper's instances:
 * scans are frequent (every ``SCAN_EVERY`` iterations) and add at most n pairs, the worst, and of
   each point ``NEW_PER_POINT`` at most: the point that is worst for one is so for hundreds of its
   neighbours, and steps would be short there for all of them (measured, every pair: a third to half
-  of the iterations);
+  of the iterations). Short lists have no such points (``CROWDED``);
 * a restart goes to the plain step, not to the average: duals that are zero stay exactly zero and
   their pairs are no longer active;
 * few new pairs do not restart the average; many do;
@@ -46,6 +46,9 @@ from likewise.solvers.working_set import CandidatePairs
 
 SCAN_EVERY = 40
 NEW_PER_POINT = 4  # pairs that a scan adds to each point, at most: of 1 to 16 the quickest
+# Where only listed pairs count, from so many for each point on. Measured: 250 neighbours take half
+# of the iterations with that limit, 100 neighbours 1.3 times as many (credit cards, diabetes).
+CROWDED = 125
 FORBIDDEN = 1e6  # cost, in units of the usual one, of a centre that may not be used
 STILL_NEAR = 0.98  # an idle pair leaves the working set below this share of its bound
 MANY_IDLE = 0.1  # share of idle pairs from which they are let out
@@ -113,7 +116,7 @@ class PrimalDual:
         self.x = Iterates.at(start)
         self.reflected = start.copy()
         self.ops = problem.ops
-        self.mixture = Mixture(problem.scanner.reference, negligible)
+        self.mixture = Mixture.within(problem.allowed, problem.scanner.reference, negligible)
         self.pair_duals = PairDuals(problem.ops, n, k)
         self.group_duals = GroupDuals(problem.groups, k)
         self.opening_duals = OpeningDuals(n, k, problem.n_open)
@@ -124,6 +127,9 @@ class PrimalDual:
         )
         self.shift = np.zeros((n, k))  # what the duals add to the costs
         self.settles = problem.scanner.knows_all and problem.n_open is None
+        is_crowded = len(problem.scanner.known) > CROWDED * n
+        limited = is_crowded or not problem.scanner.knows_all
+        self.most_new = NEW_PER_POINT if limited else n  # pairs of a point
         self.weight = 1.0  # balance of dual against primal steps
         self.rebalances = rebalances
         self.average = _Average()
@@ -141,6 +147,10 @@ class PrimalDual:
     def pairs(self) -> CandidatePairs:
         """The working set."""
         return self.pair_duals.pairs
+
+    def seen(self) -> Array:
+        """The present distributions (the images), as scans and repairs take them."""
+        return self.ops.seen(self.x.image, self.mixture)
 
     def duals(self) -> MergedDuals:
         """The present duals (the images), in units of the cost."""
@@ -186,7 +196,7 @@ class PrimalDual:
     def _worst_new(self, candidates: CandidatePairs) -> CandidatePairs:
         n = len(self.cost)
         new = candidates.without(self.pairs, n)
-        return new.worst(self.ops.excess(self.x.image, new, self.mixture), n, n, NEW_PER_POINT)
+        return new.worst(self.ops.values(self.seen(), new) - new.bound, n, n, self.most_new)
 
     def drop_idle(self) -> None:
         """Let idle pairs out, if they are many."""
@@ -195,7 +205,7 @@ class PrimalDual:
             self._replace_pairs(CandidatePairs.none(), stays)
 
     def _not_idle(self) -> Array:
-        near = self.ops.values(self.x.image, self.pairs) > STILL_NEAR * self.pairs.bound
+        near = self.ops.values(self.seen(), self.pairs) > STILL_NEAR * self.pairs.bound
         return np.flatnonzero(self.pair_duals.have_duals() | near)
 
     def _replace_pairs(self, new: CandidatePairs, stays: Array) -> None:

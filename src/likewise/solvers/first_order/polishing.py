@@ -17,7 +17,6 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.cancellation import Cancelled, check
-from likewise.solvers.divergence_ops.base import Mixture
 from likewise.solvers.first_order.pdhg import PrimalDual
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.repair.base import KEPT, LOOKS, Repair, as_distributions, within
@@ -83,26 +82,24 @@ class Polishing:
                 state.weight *= GROWTH
             state.iterate(ROUND)
             x = self._as_answer(state.x.image)
-            values = ops.values(x, known)
-            above = np.flatnonzero(values > known.bound)
-            if (values[above] * (1.0 - slack) <= known.bound[above]).all():
-                found = scanner.full(x)
+            above = self._above(x, known)
+            if (ops.values(x, above) * (1.0 - slack) <= above.bound).all():
+                found = scanner.full(x, weighs=False)
                 if len(found.candidates) == 0 and self.groups.excess(x) <= KEPT:
                     return Polished(x, is_fair=True)
                 new = _tightened(found.candidates, slack)
                 known = scanner.merging.once(CandidatePairs.join([known, new]))
                 state.admit(Scan(new, 1.0))
-            state.admit(Scan(known.take(above), 1.0))
+            state.admit(Scan(above, 1.0))
         return Polished(x, is_fair=False)
 
     def _begun(self, x: Array, known: CandidatePairs, slack: float) -> PrimalDual:
         """The iteration from here on, on the pairs that have duals and the worst of the others."""
         scanner, ops, duals = self.problem.scanner, self.problem.ops, self.iterate.duals()
         pairs = _tightened(duals.pairs, slack)
-        above = known.take(np.flatnonzero(ops.values(x, known) > known.bound))
-        new = above.without(pairs, len(x))
+        new = self._above(x, known).without(pairs, len(x))
         if scanner.knows_all:
-            excess = ops.excess(x, new, Mixture(scanner.reference, 0.0))
+            excess = ops.values(x, new) - new.bound
             most = ADMITTED * len(x)
             new = new.worst(excess, len(x), most, per_point=most)
         none = np.zeros((len(new), x.shape[1]))
@@ -115,6 +112,11 @@ class Polishing:
         state.start_from(x, replace(duals, pairs=pairs, alpha=alpha, beta=beta))
         state.weight = HEAVIER * self.iterate.weight
         return state
+
+    def _above(self, x: Array, known: CandidatePairs) -> CandidatePairs:
+        """Those of the pairs that are above their bounds."""
+        places, _ = self.problem.ops.above(x, known)
+        return known.take(places)
 
     def _as_answer(self, x: Array) -> Array:
         """Distributions within the centres allowed and, as far as that goes, the groups' bounds."""

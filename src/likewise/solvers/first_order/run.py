@@ -172,10 +172,10 @@ class FirstOrderRun:
 
     def _full_scan(self) -> Scan:
         with self._clock.times("scan"):
-            return self.problem.scanner.full(self.state.x.image)
+            return self.problem.scanner.full(self.state.seen(), weighs=False)
 
     def _quick_scan(self) -> Scan:
-        return self.problem.scanner.quick(self.state.x.image)
+        return self.problem.scanner.quick(self.state.seen())
 
     def _check(self, budget: Budget) -> None:
         """The bound, and a fair answer if it is time for one."""
@@ -204,7 +204,7 @@ class FirstOrderRun:
         """Whether a repair is worth its while, judged by what it would make of the cost."""
         if not self.rule.judges_by_cost:
             return True
-        x, scan = self.state.x.image, self._quick_scan()
+        x, scan = self.state.seen(), self._quick_scan()
         if self.state.iterations == 0:  # bound and cost agree there, whatever a repair would do
             return len(scan.candidates) == 0
         cost = self.repair.estimate(x, scan)
@@ -214,7 +214,7 @@ class FirstOrderRun:
         """Whether a repair would leave little of what the iterate has gained."""
         if not self.rule.judges_by_cost:
             return False
-        x = self.state.x.image
+        x = self.state.seen()
         cost, of_all = (
             float(np.vdot(self.problem.cost, each)) for each in (x, self.repair.first())
         )
@@ -235,7 +235,7 @@ class FirstOrderRun:
 
     def _repair(self, repair: Repair) -> None:
         """The present iterate, made fair; kept if it is better."""
-        x, pairs = self.state.x.image, self.state.pairs
+        x, pairs = self.state.seen(), self.state.pairs
         with self._clock.times("repair"):
             fair = repair.make_fair(x, pairs, negligible=self.rule.negligible)
         self._keep_if_better(fair)

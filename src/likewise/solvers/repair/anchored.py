@@ -72,7 +72,7 @@ class AnchoredRepair(AllowedRepair):
         """A fair answer. How much room its pairs have is found out."""
         self.fallback, self.slack = fair, 0.0
         for slack in SLACKS:
-            if len(self.loop.scanner.tightened(slack).full(fair).candidates) == 0:
+            if len(self.loop.scanner.tightened(slack).full(fair, weighs=False).candidates) == 0:
                 self.slack = slack
                 return
 
@@ -87,6 +87,6 @@ class AnchoredRepair(AllowedRepair):
 
     def _confirmed(self, x: Array) -> Array:
         """x if it is fair; the scans that led to it may have left out what was not the worst."""
-        candidates = self.loop.scanner.full(x).candidates
+        candidates = self.loop.scanner.full(x, weighs=False).candidates
         excess = self.loop.ops.values(x, candidates) - candidates.bound
         return x if excess.max(initial=0.0) <= KEPT else self.fallback

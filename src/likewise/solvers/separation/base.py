@@ -51,8 +51,10 @@ class Scanner(Protocol):
         """Pairs with divergence > bound, among those that mattered before."""
         ...
 
-    def full(self, x: Array) -> Scan:
-        """Pairs with divergence > bound, among all; the mixing weight is for all of them too."""
+    def full(self, x: Array, weighs: bool = True) -> Scan:
+        """Pairs with divergence > bound, among all; the mixing weight is for all of them too. A
+        scan that does not have to weigh may say any.
+        """
         ...
 
     def tightened(self, slack: float) -> "Scanner":

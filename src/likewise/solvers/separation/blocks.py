@@ -28,9 +28,10 @@ class BlockScanner(PooledScanner):
         self.ranges = self.executor.scatter(ranges)
         self.source = self.executor.broadcast((problem.pairs, merging))
 
-    def _scan_all(self, x: Array) -> Scan:
+    def _scan_all(self, x: Array, weighs: bool) -> Scan:
+        reference = self.reference if weighs else None
         scans: list[Scan] = self.executor.map_parts(
-            scan_blocks, self.ranges, self.source, x, self.divergence, self.factor, self.reference
+            scan_blocks, self.ranges, self.source, x, self.divergence, self.factor, reference
         )
         parts = [CandidatePairs.none(), *(scan.candidates for scan in scans)]
         candidates = self.merging.once(CandidatePairs.join(parts))
@@ -43,11 +44,11 @@ def scan_blocks(
     x: Array,
     divergence: Divergence,
     factor: float,
-    reference: Array,
+    reference: Array | None,
 ) -> Scan:
     """The worst pairs of each of these blocks, bounds multiplied by ``factor``."""
     pairs, merging = source
-    candidates, mixing_weight = [CandidatePairs.none()], 0.0
+    candidates, mixing_weight = [CandidatePairs.none()], 1.0 if reference is None else 0.0
     of_rows = x[merging.label]
     for block in pairs.blocks(*blocks):
         value = block.divergences(divergence, of_rows)
@@ -55,8 +56,9 @@ def scan_blocks(
         above = np.flatnonzero(value > limit)
         value, bound = value.ravel()[above], limit.ravel()[above]
         i, j = block.pairs_at(above)
-        needed = mixing_weight_for(divergence, of_rows[i], of_rows[j], bound, reference)
-        mixing_weight = max(mixing_weight, needed)
+        if reference is not None:
+            needed = mixing_weight_for(divergence, of_rows[i], of_rows[j], bound, reference)
+            mixing_weight = max(mixing_weight, needed)
         worst = np.argsort(bound - value)[: PER_POINT * len(block.bound)]
         candidates.append(merging.merge(i[worst], j[worst], bound[worst], divergence))
     return Scan(CandidatePairs.join(candidates), mixing_weight)

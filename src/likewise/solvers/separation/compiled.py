@@ -79,7 +79,7 @@ class CompiledScanner(PooledScanner):
         super().remember(counts, known)
         self._work = int(counts[2])
 
-    def _scan_all(self, x: Array) -> Scan:
+    def _scan_all(self, x: Array, weighs: bool) -> Scan:
         near = x[self.order]
         worst: list[WorstPairs] = self.executor.map_tiles(
             scan_tile,
@@ -88,6 +88,7 @@ class CompiledScanner(PooledScanner):
             [near[first:last] for first, last in self.ranges],
             self.comparison,
             self.factor,
+            weighs,
         )
         self._work = self._work_of(sum(int(part.counts[:, 2].sum()) for part in worst))
         return Scan(self._candidates(worst), max(part.mixing_weight for part in worst))

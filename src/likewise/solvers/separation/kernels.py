@@ -15,9 +15,9 @@ from likewise.solvers.separation.comparisons import (
     Run,
     allocate,
     compare,
-    is_out_of_reach,
     take_above,
 )
+from likewise.solvers.separation.reach import is_out_of_reach
 
 TOGETHER = 512  # others at a time: what is read of them stays in the nearest memory
 
@@ -50,7 +50,7 @@ def look_at(way, points, rows, others, start, stop, room, worst):
     ones.
     """
     within = points.name[rows.start] == others.name[start]
-    weight = 0.0
+    weight = way.least_weight
     for i in rows:
         begin = start + i - rows.start + 1 if within else start
         if begin < stop:
@@ -70,7 +70,7 @@ def every_above(lo, hi, way, points, others, boxes, other_boxes, worst):
     are passed over. Returns the largest mixing weight that a pair needs.
     """
     room = allocate(TOGETHER)
-    n, size, weight = len(others.name), boxes.size, 0.0
+    n, size, weight = len(others.name), boxes.size, way.least_weight
     for r in range(lo, hi):
         here = boxes.first + r
         rows = range(r * size, min((r + 1) * size, len(points.name)))

@@ -63,13 +63,15 @@ class ListScanner:
     def full_cost(self) -> int:
         return len(self.listed)
 
-    def full(self, x: Array) -> Scan:
+    def full(self, x: Array, weighs: bool = True) -> Scan:
+        reference = self.reference if weighs else None
         self.pairs_scanned += len(self.listed)
-        scans = self.executor.map_parts(scan_list, self._parts(), x, self.ops, self.reference)
+        scans = self.executor.map_parts(scan_list, self._parts(), x, self.ops, reference)
         candidates = CandidatePairs.join([scan.candidates for scan in scans])
         return Scan(candidates, max(scan.mixing_weight for scan in scans))
 
-    quick = full
+    def quick(self, x: Array) -> Scan:
+        return self.full(x)
 
     def tightened(self, slack: float) -> "ListScanner":
         return self.listing(replace(self.listed, bound=(1.0 - slack) * self.listed.bound))
@@ -81,7 +83,9 @@ class ListScanner:
         self.pairs_scanned = int(counts[0])
 
 
-def scan_list(listed: CandidatePairs, x: Array, ops: DivergenceOps, reference: Array) -> Scan:
+def scan_list(
+    listed: CandidatePairs, x: Array, ops: DivergenceOps, reference: Array | None
+) -> Scan:
     """The pairs of a part of the list that are above their bounds."""
     above, mixing_weight = ops.above(x, listed, reference)
     return Scan(_worst_of_each_point(listed.take(above), x, ops), mixing_weight)

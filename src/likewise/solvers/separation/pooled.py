@@ -59,14 +59,14 @@ class PooledScanner:
     def quick(self, x: Array) -> Scan:
         return self.pool.full(x)
 
-    def full(self, x: Array) -> Scan:
-        scan = self._scan_all(x)
+    def full(self, x: Array, weighs: bool = True) -> Scan:
+        scan = self._scan_all(x, weighs)
         self._scanned += self.n_pairs
         known = self.merging.once(CandidatePairs.join([self.pool.listed, scan.candidates]))
         self.pool = self.pool.listing(known)
         return scan
 
-    def _scan_all(self, x: Array) -> Scan:
+    def _scan_all(self, x: Array, weighs: bool) -> Scan:
         """The scan itself, bounds multiplied by ``factor``."""
         raise NotImplementedError
 

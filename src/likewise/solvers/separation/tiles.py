@@ -12,9 +12,11 @@ import numpy as np
 from likewise._typing import Array
 from likewise.compute.threads import ANY_NUMBER, over_ranges
 from likewise.divergences.registry import Divergence, generator_of
+from likewise.divergences.shortcuts.factors import factors_of
 from likewise.solvers.separation import kernels
 from likewise.solvers.separation.boxes import BOX_SIZE, corners
-from likewise.solvers.separation.comparisons import Boxes, TreatedPoints, Way
+from likewise.solvers.separation.comparisons import TreatedPoints, Way
+from likewise.solvers.separation.reach import Boxes
 
 PER_POINT = 20  # candidates of a point from a scan over every pair, at most: the worst
 BY_EXCESS = 16  # of them by how far they are above their bounds, the others by what part
@@ -33,11 +35,13 @@ class Points:
     first_box: int  # its number among the boxes of all points
     n_boxes: int  # of all points
 
-    def treated(self, x: Array, factor: float) -> TreatedPoints:
+    def treated(self, x: Array, factor: float, generator: object) -> TreatedPoints:
         """The points with their distributions; bounds are multiplied by ``factor``."""
+        columns = np.ascontiguousarray(x.T)
         return TreatedPoints(
-            np.ascontiguousarray(x.T),
+            columns,
             np.ascontiguousarray(x),
+            factors_of(generator, columns),
             self.X,
             self.radius / factor,
             self.masks,
@@ -62,7 +66,7 @@ class Comparison:
     largest_bound: float
     reference: Array
 
-    def way(self, factor: float) -> Way:
+    def way(self, factor: float, weighs: bool) -> Way:
         """For compiled loops, bounds multiplied by ``factor``. Bounds that cannot be exceeded stay
         as they are: they need no room.
         """
@@ -73,6 +77,7 @@ class Comparison:
             self.divergence.symmetric,
             factor * self.largest_bound if can_bind else np.inf,
             self.reference,
+            0.0 if weighs else 1.0,
         )
 
 
@@ -115,15 +120,16 @@ def scan_tile(
     other_x: Array,
     comparison: Comparison,
     factor: float,
+    weighs: bool = True,
 ) -> WorstPairs:
     """The worst pairs of the points with the others, bounds multiplied by ``factor``."""
-    worst = WorstPairs.none(len(x))
+    worst, way = WorstPairs.none(len(x)), comparison.way(factor, weighs)
     weights = over_ranges(
         kernels.every_above,
         len(points.corners),
-        comparison.way(factor),
-        points.treated(x, factor),
-        others.treated(other_x, factor),
+        way,
+        points.treated(x, factor, way.generator),
+        others.treated(other_x, factor, way.generator),
         points.boxes(x, factor),
         others.boxes(other_x, factor),
         kernels.Worst(worst.name, worst.bound, worst.key, worst.counts, BY_EXCESS),
