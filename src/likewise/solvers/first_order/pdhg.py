@@ -17,7 +17,7 @@ on the paper's instances:
 * scans are frequent (every ``SCAN_EVERY`` iterations) and add at most n pairs, the worst, and of
   each point ``NEW_PER_POINT`` at most: the point that is worst for one is so for hundreds of its
   neighbours, and steps would be short there for all of them (measured, every pair: a third to half
-  of the iterations). Short lists have no such points (``CROWDED``);
+  of the iterations);
 * a restart goes to the plain step, not to the average: duals that are zero stay exactly zero and
   their pairs are no longer active;
 * few new pairs do not restart the average; many do;
@@ -46,9 +46,10 @@ from likewise.solvers.working_set import CandidatePairs
 
 SCAN_EVERY = 40
 NEW_PER_POINT = 4  # pairs that a scan adds to each point, at most: of 1 to 16 the quickest
-# Where only listed pairs count, from so many for each point on. Measured: 250 neighbours take half
-# of the iterations with that limit, 100 neighbours 1.3 times as many (credit cards, diabetes).
-CROWDED = 125
+# Not so where very many points have short lists. Measured, in iterations with that limit: 300 and
+# 1,000 points with 50 or 75 neighbours 0.7 times as many, 20,000 with 100 0.8 times, 29,737 with
+# 250 half; but 76,137 points with 100 neighbours 1.3 times.
+SHORT, MANY = 125, 30_000
 FORBIDDEN = 1e6  # cost, in units of the usual one, of a centre that may not be used
 STILL_NEAR = 0.98  # an idle pair leaves the working set below this share of its bound
 MANY_IDLE = 0.1  # share of idle pairs from which they are let out
@@ -127,9 +128,8 @@ class PrimalDual:
         )
         self.shift = np.zeros((n, k))  # what the duals add to the costs
         self.settles = problem.scanner.knows_all and problem.n_open is None
-        is_crowded = len(problem.scanner.known) > CROWDED * n
-        limited = is_crowded or not problem.scanner.knows_all
-        self.most_new = NEW_PER_POINT if limited else n  # pairs of a point
+        is_short = problem.scanner.knows_all and len(problem.scanner.known) < SHORT * n
+        self.most_new = n if is_short and n > MANY else NEW_PER_POINT  # pairs of a point
         self.weight = 1.0  # balance of dual against primal steps
         self.rebalances = rebalances
         self.average = _Average()
