@@ -88,16 +88,23 @@ def test_the_cheaper_of_both_is_taken(seed):
     assert costs[1] <= costs[0]
 
 
-def test_in_a_crowd_it_is_much_cheaper():
-    merged = MergedProblem.of(crowded(0, n=600, d=1))
+def test_in_crowds_it_is_much_cheaper():
+    """Never dearer, and all of them together for a tenth."""
+    rises = np.array([rises_in_a_crowd(seed) for seed in range(6)])
+    assert (rises[:, 1] <= rises[:, 0]).all()
+    assert rises[:, 1].sum() < rises[:, 0].sum() / 10
+
+
+def rises_in_a_crowd(seed):
+    """By how much the cost of an iterate rises: by the plain repair, and by polishing."""
+    merged = MergedProblem.of(crowded(seed, n=600, d=1))
     state = iterate_of(merged, rounds=5)
     x = state.x.image
     cost = np.vdot(merged.cost, x)
-    rise = [
+    return [
         np.vdot(merged.cost, repair.make_fair(x, merged.scanner.known, NEGLIGIBLE)) - cost
         for repair in (repair_for(merged), PolishedRepair(repair_for(merged), merged, state))
     ]
-    assert rise[1] < rise[0] / 10
 
 
 def test_the_estimate_grows_with_what_is_to_be_done():
