@@ -69,7 +69,8 @@ def _header() -> str:
         "# What was measured\n\n"
         f"`make bench` on {cores} cores ({_processor()}), Python"
         f" {platform.python_version()}. Ratios are between runs of the same session, except those"
-        " to the paper's own seconds (20 cores, CPLEX).\n"
+        " to the paper's own seconds (20 cores, CPLEX). The machine is a shared one: the same work"
+        " takes up to twice as long at some hours as at others.\n"
     )
 
 
