@@ -39,13 +39,18 @@ class Factors(NamedTuple):
         return Factors(left, right, self.alone_left, self.alone_right)
 
 
+def is_factored(kind):
+    """Whether generators of this type, as numba has it, have factors."""
+    return hasattr(kind.instance_class, "apart")
+
+
 def comes_apart(generator):
     """Whether there are factors, by the type of the generator."""
 
 
 @overload(comes_apart)
 def _comes_apart(generator):
-    does = hasattr(generator.instance_class, "apart")
+    does = is_factored(generator)
     return lambda generator: does
 
 
@@ -55,7 +60,7 @@ def fill_factors(generator, x, factors):
 
 @overload(fill_factors)
 def _fill_factors(generator, x, factors):
-    if not hasattr(generator.instance_class, "apart"):
+    if not is_factored(generator):
         return lambda generator, x, factors: None
     apart = generator.instance_class.apart
 

@@ -97,7 +97,7 @@ def with_full_support(cost: Array) -> Array:
 
 def furthest_off(value: Array, candidates: CandidatePairs) -> float:
     """By what part of its bound the worst of these divergences is above it."""
-    return float((value / np.maximum(candidates.bound, 1e-300) - 1.0).max(initial=0.0))
+    return float((value / np.maximum(candidates.bound, NOTHING) - 1.0).max(initial=0.0))
 
 
 def places_for(pairs: CandidatePairs) -> Array:

@@ -45,9 +45,8 @@ class FDivergenceOps(TwoEndedOps):
         mixture = Mixture(x[0], 1.0) if reference is None else Mixture(reference, 0.0)
         factors = factors_of(generator, np.ascontiguousarray(x.T)).as_rows()
         parts = over_ranges(
-            kernels.listed_above, len(pairs), generator, x, factors, pairs.columns,
-            mixture, places,
-            grain=base.LIST_GRAIN,
+            kernels.listed_above, len(pairs), generator, x, factors, pairs.columns, mixture,
+            places, grain=base.LIST_GRAIN,
         )  # fmt: skip
         return joined(places, parts)
 

@@ -14,7 +14,12 @@ from numba.extending import overload
 from likewise._typing import Array
 from likewise.compute.jit import compiled
 from likewise.divergences.formulas import divergence_of_rows
-from likewise.divergences.shortcuts.factors import Factors, surely_above, surely_within
+from likewise.divergences.shortcuts.factors import (
+    Factors,
+    is_factored,
+    surely_above,
+    surely_within,
+)
 from likewise.divergences.shortcuts.majorants import majorant_term
 from likewise.divergences.total_variation import HalfDifferences
 from likewise.geometry.measures import Precomputed, distance_of, fill_sums, sum_of
@@ -146,7 +151,7 @@ def is_total_variation(way):
 
 
 def _comes_apart(way):
-    return hasattr(way.types[1].instance_class, "apart")
+    return is_factored(way.types[1])
 
 
 def _compare_tv(way, points, i, others, run, room):
@@ -250,8 +255,8 @@ def _take_above_tv(way, points, i, others, run, room, worst, weight):
 
 
 def _take_above_if_asked(way, points, i, others, run, room, worst, weight):
-    """Views of arrays are made outside of the loop: each is counted, by all threads at the same
-    place in memory (measured: 300 of 360 ns for each pair).
+    """Views of arrays are made outside of the loop, and functions that take arrays are called where
+    they are needed only: measured, where most pairs are above, a third of the time.
     """
     largest, own, counts, split = way.largest_bound, points.radius[i], worst.counts, worst.split
     x, y, name = points.rows, others.rows, others.name
