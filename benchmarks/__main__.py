@@ -27,6 +27,7 @@ from benchmarks import (
     stopping,
 )
 from likewise import solve
+from likewise.solvers.engines import ENGINES
 
 GROUPS = {
     "start": start.TABLES,
@@ -45,7 +46,8 @@ SECTION = re.compile(r"<!-- (\w+) -->\n(.*?)(?=<!-- \w+ -->|\Z)", re.DOTALL)
 
 def main(wanted: list[str]) -> None:
     names = [scale.large_cases.__name__ if name in large.CASES else name for name in wanted]
-    solve(instances.generated(50, 3, 5).problem)  # compile first
+    for solver in ENGINES:
+        solve(instances.generated(50, 3, 5).problem, solver)  # compile first
     for group, functions in GROUPS.items():
         for function in functions:
             if not names or group in names or function.__name__ in names:

@@ -5,6 +5,8 @@ import pytest
 
 from likewise import AssignmentProblem, Pairs
 from likewise.solvers.divergence_ops.choose import ops_for
+from likewise.solvers.first_order.pdhg import NEW_PER_POINT, PrimalDual
+from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.presolve import Merging
 from likewise.solvers.separation import choose
 from likewise.solvers.working_set import CandidatePairs
@@ -37,6 +39,37 @@ def test_the_worst_come_first_and_what_is_within_its_bound_never():
     assert taken.b.tolist() == [1, 2, 3, 4, 5]
     none = pairs.worst(-excess, N, most=5, per_point=N)
     assert len(none) == 0
+
+
+@pytest.mark.parametrize("most", [1, 7, 40])
+def test_sorting_in_pieces_takes_what_sorting_all_would(most):
+    rng = np.random.default_rng(3)
+    a, step = rng.integers(0, 50, 5000), rng.integers(1, 50, 5000)
+    b = (a + step) % 50
+    excess = rng.integers(-5, 60, 5000) / 10.0  # with many ties: of equal ones the first
+    pairs = CandidatePairs(a, b, np.full(5000, 0.1), np.arange(5000))
+    degree, kept = np.zeros(50, dtype=int), []
+    for place in np.argsort(-excess, kind="stable"):
+        is_free = degree[a[place]] < 3 and degree[b[place]] < 3
+        if excess[place] > 0 and is_free and len(kept) < most:
+            degree[[a[place], b[place]]] += 1
+            kept.append(place)
+    assert pairs.worst(excess, 50, most=most, per_point=3).code.tolist() == kept
+
+
+@pytest.mark.parametrize(
+    ("within", "hurries", "all_taken"),
+    [(False, False, False), (True, False, True), (False, True, True)],
+)
+def test_all_that_is_violated_is_taken_where_nothing_can_be_mixed_away(within, hurries, all_taken):
+    others = np.arange(1, N)
+    hub = Pairs(np.zeros(N - 1, dtype=int), others, np.full(N - 1, 0.1))
+    cost = np.where(np.arange(N)[:, None] == 0, [[0.0, 1.0]], [[1.0, 0.0]])
+    allowed = np.ones(cost.shape, dtype=bool) if within else None
+    merged = MergedProblem.of(AssignmentProblem(cost, hub, allowed=allowed))
+    state = PrimalDual(merged, hurries=hurries)
+    state.admit(merged.scanner.full(state.x.image))
+    assert len(state.pairs) == (N - 1 if all_taken else NEW_PER_POINT)
 
 
 def test_numbering_merged_points_otherwise_changes_nothing_but_their_numbers():

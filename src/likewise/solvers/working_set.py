@@ -1,5 +1,6 @@
 """Pairs of merged points, as the solvers handle them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -7,6 +8,8 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.solvers.kernels.picking import pick_spread
+
+SORTED_FIRST = 2  # times as many as are wanted: sorting all that a scan found takes long
 
 
 class PairColumns(NamedTuple):
@@ -52,10 +55,13 @@ class CandidatePairs:
         """Those furthest above their bounds, ``most`` at most; of each of the merged points
         ``per_point`` at most.
         """
-        above = np.flatnonzero(excess > 0.0)
-        order = above[np.argsort(-excess[above], kind="stable")]
         picked, degree = np.empty(most, dtype=np.int64), np.zeros(n_merged, dtype=np.int32)
-        return self.take(picked[: pick_spread(order, self.a, self.b, per_point, degree, picked)])
+        count = 0
+        for order in _falling(excess, np.flatnonzero(excess > 0.0), SORTED_FIRST * most):
+            count = pick_spread(order, self.a, self.b, per_point, degree, picked, count)
+            if count == most:
+                break
+        return self.take(picked[:count])
 
     @property
     def columns(self) -> PairColumns:
@@ -75,3 +81,20 @@ class CandidatePairs:
         """No pairs."""
         rows = np.zeros(0, dtype=np.int32)
         return CandidatePairs(rows, rows, np.zeros(0), np.zeros(0, dtype=np.int64))
+
+
+def _falling(values: Array, places: Array, first: int) -> Iterator[Array]:
+    """These places from the largest value down, the ``first`` of them and then four times as many
+    each; equal ones in the order they are given in.
+    """
+    while len(places) > first:
+        of_places = values[places]
+        largest = of_places >= np.partition(of_places, len(places) - first)[len(places) - first]
+        yield _sorted_down(values, places[largest])
+        places, first = places[~largest], 4 * first
+    yield _sorted_down(values, places)
+
+
+def _sorted_down(values: Array, places: Array) -> Array:
+    order: Array = places[np.argsort(-values[places], kind="stable")]
+    return order

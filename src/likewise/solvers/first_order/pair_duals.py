@@ -13,11 +13,13 @@ from likewise.solvers.divergence_ops.base import DivergenceOps
 from likewise.solvers.divergence_ops.duals import Planes, WorkingDuals
 from likewise.solvers.first_order import kernels
 from likewise.solvers.kernels.halpern import HalpernStep, Iterates
+from likewise.solvers.kernels.picking import have_values, rows_at
 from likewise.solvers.working_set import CandidatePairs
 
 SMALL_BOUND_POWER = 0.25  # dual steps grow as bounds shrink, by this power
 SHORTEST, LONGEST = 0.05, 20.0  # of a step, in units of that of a pair with the median bound
 LEAST_INVERSE_STEP = 0.5  # of a point in no pair, whose steps would be endless
+NEW = -1  # the place of a pair that has had no duals yet
 TINY = 1e-300  # a bound of zero is taken for this: it is divided by
 
 
@@ -54,19 +56,23 @@ class PairDuals:
 
     def find_active(self) -> None:
         """Exactly the pairs that have a dual are active."""
-        current, anchor, image = self.iterates
-        np.any((current != 0) | (anchor != 0) | (image != 0), axis=1, out=self.working.active)
+        over_ranges(have_values, len(self.pairs), tuple(self.iterates), self.working.active)
 
     def replace(self, candidates: CandidatePairs, stays: Array) -> None:
         """Keep the pairs at ``stays``, and let ``candidates`` in without duals."""
-        joined = CandidatePairs.join([self.pairs.take(stays), candidates])
-        order = np.lexsort((joined.b, joined.a))
+        stay = self.pairs.take(stays)
+        keys = candidates.keys(self.n_points)
+        order = np.argsort(keys, kind="stable")
+        where = np.searchsorted(stay.keys(self.n_points), keys[order])
+        joined = CandidatePairs.join([stay, candidates])
+        self.pairs = joined.take(np.insert(np.arange(len(stay)), where, len(stay) + order))
+        places = np.insert(stays, where, NEW)
 
         def kept(rows: Array) -> Array:
-            new = np.zeros((len(candidates), rows.shape[1]))
-            return np.asarray(np.concatenate([rows[stays], new])[order])
+            out = np.empty((len(places), rows.shape[1]))
+            over_ranges(rows_at, len(places), rows, places, out)
+            return out
 
-        self.pairs = joined.take(order)
         self._set(Iterates(*map(kept, self.iterates)), kept(self.working.guess))
 
     def start_with(self, pairs: CandidatePairs, alpha: Array, beta: Array) -> None:
@@ -81,7 +87,9 @@ class PairDuals:
 
     def have_duals(self) -> Array:
         """Which pairs have duals, now or where the average started."""
-        return np.asarray(self.iterates.image.any(axis=1) | self.iterates.anchor.any(axis=1))
+        have = np.empty(len(self.pairs), dtype=bool)
+        over_ranges(have_values, len(have), (self.iterates.image, self.iterates.anchor), have)
+        return have
 
     def inverse_step(self, of_others: Array) -> Array:
         inverse: Array = np.maximum(of_others + self._inverse_step, LEAST_INVERSE_STEP)

@@ -48,7 +48,9 @@ SCAN_EVERY = 40
 NEW_PER_POINT = 4  # pairs that a scan adds to each point, at most: of 1 to 16 the quickest
 # Not so where very many points have short lists. Measured, in iterations with that limit: 300 and
 # 1,000 points with 50 or 75 neighbours 0.7 times as many, 20,000 with 100 0.8 times, 29,737 with
-# 250 half; but 76,137 points with 100 neighbours 1.3 times.
+# 250 half; but 76,137 points with 100 neighbours 1.3 times. Nor where what is left cannot be mixed
+# away: in the search for a radius, and within the centres allowed, repairs fail for pairs that are
+# not known (4,000 points: 42 s, and 85 s without an answer).
 SHORT, MANY = 125, 30_000
 FORBIDDEN = 1e6  # cost, in units of the usual one, of a centre that may not be used
 STILL_NEAR = 0.98  # an idle pair leaves the working set below this share of its bound
@@ -98,13 +100,26 @@ class _Average:
         )
 
 
+def _takes_all(problem: MergedProblem) -> bool:
+    """Whether a scan's new pairs are not limited in number for each point."""
+    n, scanner = len(problem.cost), problem.scanner
+    has_short_lists = scanner.knows_all and len(scanner.known) < SHORT * n
+    return problem.allowed is not None or (has_short_lists and n > MANY)
+
+
 class PrimalDual:
     """The state of the method: distributions, duals and the pairs they belong to."""
 
     def __init__(
-        self, problem: MergedProblem, negligible: float = 0.0, rebalances: bool = True
+        self,
+        problem: MergedProblem,
+        negligible: float = 0.0,
+        rebalances: bool = True,
+        hurries: bool = False,
     ) -> None:
-        """What mixing everybody with ``negligible`` of the reference would mend is let be."""
+        """What mixing everybody with ``negligible`` of the reference would mend is let be. One that
+        ``hurries`` takes all pairs in that it is shown, be steps as short as they may.
+        """
         cost = problem.cost
         spread = float(np.mean(cost.max(axis=1) - cost.min(axis=1)))
         self.scale = spread if spread > 0 else 1.0
@@ -128,8 +143,7 @@ class PrimalDual:
         )
         self.shift = np.zeros((n, k))  # what the duals add to the costs
         self.settles = problem.scanner.knows_all and problem.n_open is None
-        is_short = problem.scanner.knows_all and len(problem.scanner.known) < SHORT * n
-        self.most_new = n if is_short and n > MANY else NEW_PER_POINT  # pairs of a point
+        self.most_new = n if hurries or _takes_all(problem) else NEW_PER_POINT  # pairs of a point
         self.weight = 1.0  # balance of dual against primal steps
         self.rebalances = rebalances
         self.average = _Average()

@@ -94,7 +94,7 @@ class FirstOrderRun:
         self.problem = problem
         self.rule = rule
         self.checkpoint = checkpoint
-        self.state = PrimalDual(problem, rule.negligible)
+        self.state = PrimalDual(problem, rule.negligible, hurries=not rule.judges_by_cost)
         self.plain_repair = repair
         self.repair = PolishedRepair(repair, problem, self.state) if polishes else repair
         self.best = repair.first()
