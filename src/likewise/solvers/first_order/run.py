@@ -39,6 +39,9 @@ LONGEST_WAIT = 2_000  # iterations between checks, however expensive a scan: bou
 SCANS_OF_A_REPAIR = 4.0
 MOST_FOR_REPAIR = 0.3  # share of the time limit that is kept for the last repair
 POSTPONED = 1.3  # times the iterations: then an iterate too far off for a repair is looked at again
+# What a repair is expected to cost can be far too little (a million rows: a thirteenth), and each
+# takes as long as hundreds of iterations: the next one is expected to be off by as much, up to this.
+MOST_RISES = 20.0
 LIFT_EVERY = 300  # iterations at least between two lifts of the bound, each of which takes 60
 
 
@@ -98,11 +101,12 @@ class FirstOrderRun:
         self.plain_repair = repair
         self.repair = PolishedRepair(repair, problem, self.state) if polishes else repair
         self.best = repair.first()
-        self.best_cost = float(np.vdot(problem.cost, self.best))
+        self.best_cost = self._cost(self.best)
         self.bound = self.state.lower_bound()
         self.best_duals = self.state.duals()  # the evidence for the bound
         self.history: list[tuple[int, float]] = []  # (iterations, gap)
         self.schedule = _Schedule()
+        self.rises = 1.0  # the last repair's rise of the cost, times what was expected of it
         self._is_resumed = False
         self._clock = _Clock()
 
@@ -118,7 +122,7 @@ class FirstOrderRun:
 
     def _begin_with(self, fair: Array) -> None:
         self.repair.start_with(fair)
-        self.best, self.best_cost = fair, float(np.vdot(self.problem.cost, fair))
+        self.best, self.best_cost = fair, self._cost(fair)
         self._keep_if_better(self.repair.first())
 
     @property
@@ -185,7 +189,7 @@ class FirstOrderRun:
         if due and self._is_far():
             due, schedule.repair = False, int(done * POSTPONED)
         if due or (done >= schedule.attempt and self._may_close_the_gap()):
-            self._repair(self.repair)
+            self._repair_and_learn()
             schedule.repair = int(done * REPAIR_GROWTH)
             schedule.attempt = self.rule.next_try(done, self.gap)
         if done >= schedule.lift and self.rule.is_nearly_reached(self.gap):
@@ -207,7 +211,7 @@ class FirstOrderRun:
         x, scan = self.state.seen(), self._quick_scan()
         if self.state.iterations == 0:  # bound and cost agree there, whatever a repair would do
             return len(scan.candidates) == 0
-        cost = self.repair.estimate(x, scan)
+        cost = self._estimate(x, scan)
         return self.rule.is_reached(min(self.best_cost, cost), self.bound)
 
     def _is_far(self) -> bool:
@@ -215,10 +219,16 @@ class FirstOrderRun:
         if not self.rule.judges_by_cost:
             return False
         x = self.state.seen()
-        cost, of_all = (
-            float(np.vdot(self.problem.cost, each)) for each in (x, self.repair.first())
-        )
+        cost, of_all = self._cost(x), self._cost(self.repair.first())
         return self.repair.estimate(x, self._quick_scan()) - cost > FAR * (of_all - cost)
+
+    def _estimate(self, x: Array, scan: Scan) -> float:
+        """What a repair makes of the cost, if it is off by as much as the last one was."""
+        cost = self._cost(x)
+        return cost + self.rises * (self.repair.estimate(x, scan) - cost)
+
+    def _cost(self, x: Array) -> float:
+        return float(np.vdot(self.problem.cost, x))
 
     def _bound(self) -> None:
         """The bound of the present duals; kept if it is better."""
@@ -233,15 +243,25 @@ class FirstOrderRun:
             if found is not None:
                 self.bound, self.best_duals = found
 
-    def _repair(self, repair: Repair) -> None:
+    def _repair_and_learn(self) -> None:
+        """A repair, and by how much the cost rises compared with what was expected."""
+        x = self.state.seen()
+        cost, expected = self._cost(x), self.repair.estimate(x, self._quick_scan())
+        fair = self._repair(self.repair)
+        if expected > cost:
+            times = (self._cost(fair) - cost) / (expected - cost)
+            self.rises = min(max(1.0, times), MOST_RISES)
+
+    def _repair(self, repair: Repair) -> Array:
         """The present iterate, made fair; kept if it is better."""
         x, pairs = self.state.seen(), self.state.pairs
         with self._clock.times("repair"):
             fair = repair.make_fair(x, pairs, negligible=self.rule.negligible)
         self._keep_if_better(fair)
+        return fair
 
     def _keep_if_better(self, fair: Array) -> None:
-        cost = float(np.vdot(self.problem.cost, fair))
+        cost = self._cost(fair)
         if cost < self.best_cost:
             self.best, self.best_cost = fair, cost
 
@@ -291,6 +311,7 @@ class FirstOrderRun:
             "best": self.best,
             "best_cost": np.array(self.best_cost),
             "bound": np.array(self.bound),
+            "rises": np.array(self.rises),
             "history": np.array(self.history, dtype=np.float64).reshape(-1, 2),
             "scans": counts,
         }
@@ -299,6 +320,7 @@ class FirstOrderRun:
     def restore(self, arrays: dict[str, Array]) -> None:
         self.best = arrays["best"]
         self.best_cost, self.bound = float(arrays["best_cost"]), float(arrays["bound"])
+        self.rises = float(arrays["rises"])
         self.best_duals = MergedDuals.from_arrays(part("duals", arrays))
         self.history = [(int(iterations), float(gap)) for iterations, gap in arrays["history"]]
         known = CandidatePairs(**part("known", arrays))
