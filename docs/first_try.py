@@ -22,7 +22,9 @@ SEVERAL = "2:4"
 INTRODUCTION = """# A first try
 
 Four tables from `choose` to `audit`, with nothing but the options that `--help` names. This page is
-written by `python docs/first_try.py`; the commands and what they say are as they ran.
+written by `python docs/first_try.py`; the commands and what they say are as they ran. Lines that
+begin with `likewise` and a time show progress; the first fits of an installation compile their
+loops meanwhile.
 """
 
 
@@ -47,10 +49,11 @@ class Transcript:
         )
         if done.returncode not in ends_with:
             raise SystemExit(f"likewise {' '.join(arguments)}: {done.stderr}")
-        said = "\n".join(line.rstrip() for line in (done.stderr + done.stdout).splitlines())
+        lines = (line.rstrip() for line in (done.stderr + done.stdout).splitlines())
+        said = "\n".join(lines).strip("\n")  # the first line may be indented
         code = f"\n(exit code {done.returncode})" if done.returncode else ""
         shown = " ".join(f"'{each}'" if " " in each else each for each in arguments)
-        self.lines.append(f"```text\n$ likewise {shown}\n{said.strip()}{code}\n```\n")
+        self.lines.append(f"```text\n$ likewise {shown}\n{said}{code}\n```\n")
 
     def write(self) -> None:
         """Into the guide."""
