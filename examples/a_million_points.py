@@ -2,7 +2,7 @@
 A million points
 ================
 
-Beyond some tens of thousands of people not every pair can be compared in minutes. With
+Beyond some hundred thousand people not every pair can be compared in minutes. With
 ``n_neighbors`` each person is compared with the nearest ones only: the promise is about neighbours
 then, and the certificate says so. This page runs a small part of it, and shows what was measured on
 a million points (two cores, a certified gap of 5 %; ``make bench`` measures it on your machine).
@@ -35,7 +35,7 @@ print(model.certificate_)
 
 # %%
 # Time grows a little faster than the number of people, and memory like it. The last point is the
-# recorded run: a million points, 20 million pairs, 33 minutes, 5.7 GB.
+# recorded run: a million points, 30 million ordered pairs, 33 minutes, 5.7 GB.
 
 figure, axis = plt.subplots(figsize=(7, 3.4), layout="constrained")
 axis.loglog(sizes, seconds, "o-", label="this page")
