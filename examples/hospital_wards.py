@@ -3,7 +3,7 @@ Hospital wards
 ==============
 
 442 patients (scikit-learn's diabetes data), four wards. Nine measurements decide who is similar.
-`sex` is left out of them, and shown afterwards, so that one can see what each ward is made of.
+``sex`` is left out of them, and shown afterwards, so that one can see what each ward is made of.
 """
 
 import matplotlib.pyplot as plt

@@ -4,7 +4,7 @@ On a Dask cluster
 
 ``engine=Client(...)`` puts the work over all pairs on the workers of a Dask cluster. The answer is
 the same to the last bit, whoever works and however the work is cut. Here the cluster is two workers
-inside this process; a real one has an address (`likewise fit ... --dask tcp://scheduler:8786`).
+inside this process; a real one has an address (``likewise fit ... --dask tcp://scheduler:8786``).
 """
 
 import logging
