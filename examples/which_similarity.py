@@ -3,8 +3,9 @@ The same people under both similarities
 =======================================
 
 Patients by age, body mass index and blood pressure. Measured by the largest distance in the data,
-nearly everybody counts as alike, and the colours of all run together. Measured by how far away a cluster's
-worth of others lives, clusters are clear where people are far apart and fade where they are near.
+nearly everybody counts as alike, and the colours of all run together. Measured by how far away a
+cluster's worth of others lives, clusters are clear where people are far apart and fade where they
+are near.
 """
 
 import warnings
