@@ -25,6 +25,9 @@ Four tables from `choose` to `audit`, with nothing but the options that `--help`
 written by `python docs/first_try.py`; the commands and what they say are as they ran. Lines that
 begin with `likewise` and a time show progress; the first fits of an installation compile their
 loops meanwhile.
+
+Where labels are drawn, the last command judges them. They part some pairs that are alike, as all
+labels do but the same one for everybody; that is why the promise is about chances.
 """
 
 
