@@ -153,12 +153,17 @@ def _warn_of_strangers(groups: Groups, fitted: Groups | None) -> None:
     )
 
 
+def in_percent(factor: float) -> str:
+    """How much more than before a factor makes it: factors next to 1 would look like none."""
+    return f"{100 * (factor - 1):.2g}%"
+
+
 def _warn_of_relaxed(factors: Array) -> None:
     relaxed = factors > 1
     if relaxed.any():
         warnings.warn(
             f"{relaxed.sum()} of {len(relaxed)} rows cannot be within all of their bounds;"
-            f" theirs were relaxed by factors up to {factors.max():.3g}."
+            f" theirs were relaxed by up to {in_percent(factors.max())}."
             " return_relaxation=True tells which.",
             RelaxationWarning,
             stacklevel=3,

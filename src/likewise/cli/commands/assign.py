@@ -75,13 +75,15 @@ def assign(
 
 
 def _show(output: Output, summary: "Summary", out: Path) -> None:
+    from likewise.prediction.predictor import in_percent
+
     for message in summary.warnings:
         output.note(in_options(message))
     output.say(f"{summary.assigned:,} people assigned")
     if summary.relaxed:
         output.say(
             f"{summary.relaxed:,} of them cannot be within all of their bounds: theirs were relaxed"
-            f" by factors up to {summary.largest_factor:.6g} (column relaxation)"
+            f" by up to {in_percent(summary.largest_factor)} (column relaxation)"
         )
     elif summary.assigned:
         output.say("every bound with the people who were fitted is kept")
