@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
+from likewise import LikewiseClustering
 from likewise.drawing.colors import palette
 from likewise.experiments.figures import INK
 
@@ -198,4 +199,25 @@ def radii() -> Figure:
     return figure
 
 
-DIAGRAMS = (mixing, level_sets, boxes, radii)
+def outlier() -> Figure:
+    """Chances along a line: one person far away, and all others are alike."""
+    line = np.linspace(0, 10, 61)
+    settings = (
+        ("local", [], "-", BLUE, "the local similarity"),
+        ("global", [], "--", ORANGE, "the global one"),
+        ("global", [100.0], ":", INK, "the global one, and somebody at 100"),
+    )
+    figure, (axis,) = panels(3.0, (1,))
+    for similarity, far, style, color, label in settings:
+        X = np.append(line, far)[:, None]
+        weights = np.append(np.ones(len(line)), np.zeros(len(far)))  # their distance alone counts
+        model = LikewiseClustering(2, similarity=similarity, centers=np.array([[2.0], [8.0]]))
+        model.fit(X, sample_weight=weights)
+        axis.plot(line, model.distributions_[: len(line), 1], style, color=color, label=label)
+    axis.set(title="One person far away makes everybody alike", xlim=(0, 10), ylim=(-0.03, 1.03))
+    axis.set(xlabel="where somebody is", ylabel="chance of the right-hand cluster")
+    axis.legend(loc="upper left")
+    return figure
+
+
+DIAGRAMS = (mixing, level_sets, boxes, radii, outlier)
