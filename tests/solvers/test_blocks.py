@@ -177,14 +177,16 @@ def test_pairs_are_sorted_and_keep_their_duals():
     block = pair_block()
     order = np.lexsort((pairs.b, pairs.a))
     np.testing.assert_array_equal(block.pairs.a, pairs.a[order])
-    alpha, beta = block.at_ends()
+    alpha, beta = block.at_ends(slice(None), 1.0)
     np.testing.assert_array_equal(alpha, -beta)
     stays = np.arange(0, len(pairs), 3)
     kept = alpha[stays].copy()
     new = CandidatePairs(np.array([0]), np.array([0]), np.array([0.1]), np.array([0]))
     block.replace(new, stays)
     assert len(block.pairs) == len(stays) + 1
-    np.testing.assert_array_equal(block.at_ends()[0], np.vstack([np.zeros(K), kept]))
+    np.testing.assert_array_equal(
+        block.at_ends(slice(None), 1.0)[0], np.vstack([np.zeros(K), kept])
+    )
     np.testing.assert_array_equal(block.working.active, np.r_[False, np.ones(len(stays), bool)])
 
 
@@ -192,7 +194,7 @@ def test_pairs_are_sorted_and_keep_their_duals():
 def test_duals_of_pairs_are_added_at_both_ends(name):
     block = BLOCKS[name]()
     stepped(block)
-    alpha, beta = block.at_ends()
+    alpha, beta = block.at_ends(slice(None), 1.0)
     expected = np.zeros((N, K))
     np.add.at(expected, block.pairs.a, alpha)
     np.add.at(expected, block.pairs.b, beta)

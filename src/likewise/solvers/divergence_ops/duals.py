@@ -17,7 +17,8 @@ class WorkingDuals(NamedTuple):
     """The duals of a working set, one row per pair, as the compiled loops take them."""
 
     iterates: Iterates  # of one or two k-vectors
-    # for projections: the multiplier of the image, and the log ratios where the last one ended
+    # for projections: the multiplier of the image, and the log ratios where the last one ended;
+    # no columns where steps project on nothing
     guess: Array
     active: Array  # where any of the iterates is not zero; the other pairs are only looked at
     a: Array
@@ -39,6 +40,7 @@ class DualOps(Protocol):
 
     # how many k-vectors a pair has: one where D depends on P - Q alone, as beta = -alpha then
     ends: int
+    projects: bool  # whether steps project on the fair pairs, each from where the last one ended
     largest_step: float  # length of a dual step that the norm of a pair's rows allows
 
     def dual_step(

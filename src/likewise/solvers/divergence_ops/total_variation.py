@@ -23,6 +23,7 @@ class TotalVariationOps:
 
     can_iterate = True
     ends = 1
+    projects = False
     largest_step = 0.5
 
     def reference(self, cost: Array) -> Array:

@@ -17,6 +17,7 @@ class TwoEndedOps(ABC):
     """
 
     ends = 2
+    projects = True
     largest_step = 1.0
 
     @abstractmethod

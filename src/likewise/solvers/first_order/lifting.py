@@ -11,6 +11,7 @@ from likewise.compute.cancellation import check
 from likewise.solvers.first_order.pdhg import PrimalDual
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.result import MergedDuals
+from likewise.solvers.working_set import CandidatePairs
 
 LIGHTER = 0.01  # times as much do dual steps count as in the iteration
 ROUND, ROUNDS = 20, 3  # iterations between looks at the bound; such rounds
@@ -21,7 +22,7 @@ def lifted(
 ) -> tuple[float, MergedDuals] | None:
     """The best bound above ``bound`` that is found near the iterate's duals, and its evidence."""
     state = PrimalDual(problem, rebalances=False)
-    state.start_from(iterate.x.image, iterate.duals())
+    state.start_like(iterate, iterate.x.image, iterate.pairs, CandidatePairs.none())
     state.weight = LIGHTER * iterate.weight
     best = None
     for _ in range(ROUNDS):
@@ -29,5 +30,5 @@ def lifted(
         state.iterate(ROUND)
         found = state.lower_bound()
         if found > bound:
-            bound, best = found, (found, state.duals())
+            bound, best = found, (found, state.evidence())
     return best

@@ -30,8 +30,8 @@ class PairDuals:
         self.ops = ops
         self.n_points = n_points
         self.pairs = CandidatePairs.none()
-        duals, guess = np.zeros((0, ops.ends * n_centers)), np.zeros((0, 1 + n_centers))
-        self._set(Iterates.at(duals), guess)
+        duals, width = np.zeros((0, ops.ends * n_centers)), 1 + n_centers if ops.projects else 0
+        self._set(Iterates.at(duals), np.zeros((0, width)))
 
     @property
     def iterates(self) -> Iterates:
@@ -82,6 +82,15 @@ class PairDuals:
         self.iterates.restart_at(self.ops.from_ends(alpha[order], beta[order]))
         self.find_active()
 
+    def start_like(self, others: "PairDuals", pairs: CandidatePairs, new: CandidatePairs) -> None:
+        """From where others stand: on these pairs, which are theirs or other bounds of the same,
+        and new ones without duals.
+        """
+        image = others.iterates.image
+        self.pairs = pairs
+        self.working = others.working._replace(iterates=Iterates(image, image, image))
+        self.replace(new, stays=np.arange(len(pairs)))
+
     def _begin_with(self, pairs: CandidatePairs) -> None:
         self.replace(pairs, stays=np.zeros(0, dtype=np.int64))
 
@@ -117,9 +126,9 @@ class PairDuals:
     def restart(self) -> None:
         self.iterates.restart()
 
-    def at_ends(self) -> tuple[Array, Array]:
-        """(alpha, beta): what the image adds to the costs of either end."""
-        return self.ops.at_ends(self.iterates.image)
+    def at_ends(self, which: Array | slice, unit: float) -> tuple[Array, Array]:
+        """(alpha, beta): what the images of these pairs add to the costs of either end."""
+        return self.ops.at_ends(self.iterates.image[which] * unit)
 
     def planes(self) -> list[Planes]:
         """Planes alpha.p + beta.q <= bound that the duals name."""

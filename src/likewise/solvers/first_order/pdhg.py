@@ -157,6 +157,17 @@ class PrimalDual:
         self.group_duals.iterates.restart_at(duals.of_groups / self.scale)
         self._pairs_changed()
 
+    def start_like(
+        self, other: "PrimalDual", x: Array, pairs: CandidatePairs, new: CandidatePairs
+    ) -> None:
+        """Go on from x and the duals of another state of this problem: on these pairs, which are
+        its own or other bounds of the same, and on new ones.
+        """
+        self.x.restart_at(x)
+        self.pair_duals.start_like(other.pair_duals, pairs, new)
+        self.group_duals.iterates.restart_at(other.group_duals.iterates.image)
+        self._pairs_changed()
+
     @property
     def pairs(self) -> CandidatePairs:
         """The working set."""
@@ -168,11 +179,17 @@ class PrimalDual:
 
     def duals(self) -> MergedDuals:
         """The present duals (the images), in units of the cost."""
-        alpha, beta = self.pair_duals.at_ends()
+        return self._duals(self.pairs, slice(None))
+
+    def evidence(self) -> MergedDuals:
+        """Those that are not zero: what the lower bound follows from."""
+        used = np.flatnonzero(self.pair_duals.iterates.image.any(axis=1))
+        return self._duals(self.pairs.take(used), used)
+
+    def _duals(self, pairs: CandidatePairs, which: Array | slice) -> MergedDuals:
         return MergedDuals(
-            self.pairs,
-            alpha * self.scale,
-            beta * self.scale,
+            pairs,
+            *self.pair_duals.at_ends(which, self.scale),
             self.group_duals.iterates.image * self.scale,
             self.opening_duals.iterates.image * self.scale,
         )
