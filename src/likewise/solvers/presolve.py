@@ -72,9 +72,11 @@ class Merging:
             return pairs
         keys = pairs.keys(self.n_merged)
         order = np.argsort(keys, kind="stable")  # quick: mostly two sorted lists, one after another
-        again = np.diff(keys[order]) == 0
-        if (again & (np.diff(pairs.bound[order]) != 0)).any():
-            order = np.lexsort((pairs.bound, keys))
+        keys = keys[order]
+        again = keys[1:] == keys[:-1]
+        twice = np.flatnonzero(again)  # few: whole columns of millions of pairs are not copied
+        if (pairs.bound[order[twice]] != pairs.bound[order[twice + 1]]).any():
+            order = np.lexsort((pairs.bound, pairs.keys(self.n_merged)))
         return pairs.take(order[np.r_[True, ~again]])
 
     def rows_of(self, pairs: CandidatePairs) -> tuple[Array, Array, Array]:
