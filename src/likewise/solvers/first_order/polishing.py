@@ -24,17 +24,20 @@ from likewise.solvers.repair.groups import GroupRepair
 from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
 
-# Of what a rise of the cost may be neglected: bounds are tightened by this many times that share
-# (a fifth of the tolerance), and a repair that costs more than so many times it is tried to better.
-SLACK, WORTH_A_TRY = 4.0, 5.0
-LEAST_SLACK = 1e-7  # below, iterations do not get there
-ROUND, ROUNDS = 20, 16  # iterations between looks at the pairs known; such rounds
-# Dual steps count so many times as much as in the iteration: at first, and after some rounds each
-# time more, so that what is left of the bounds comes before all cost.
-HEAVIER, FIRST_ROUNDS, GROWTH = 1_000.0, 6, 3.0
-# Rounds, and until which of them steps grow, where only some centres are allowed: what polishing
-# leaves there cannot be mixed away, and the last dozens of pairs take long.
-WITHIN = (64, 10)
+TINY = 1e-300  # where nothing would be lost, this is divided by
+# Bounds are tightened by so much that it costs this many times what a rise of the cost may be
+# neglected (a fifth of the tolerance) at most; and a repair that costs more than so many times that
+# is tried to better.
+DEARER, WORTH_A_TRY = 4.0, 5.0
+LEAST_SLACK, MOST_SLACK = 1e-7, 0.1  # iterations do not get below the first
+ROUND, ROUNDS = 20, 24  # iterations between looks at the pairs known; such rounds
+# Where only some centres are allowed, what polishing leaves cannot be mixed away, and the last
+# dozens of pairs take long.
+ROUNDS_WITHIN = 64
+# Dual steps count so many times as much as in the iteration: at first, and then for some rounds
+# each time more, so that what is left of the bounds comes before all cost. Were they to grow for
+# longer, distributions would hardly move any more: of a million rows six pairs would stay above.
+HEAVIER, GROWTH, GROWING = 1_000.0, 3.0, range(6, 9)
 # Pairs above their bounds for each point, at most, that it begins with where pairs are listed, as
 # there may be hundreds. Those that scans over every pair have found are few, and taken whole.
 ADMITTED = 4
@@ -75,10 +78,9 @@ class Polishing:
         scanner, ops = self.problem.scanner, self.problem.ops
         known = _tightened(scanner.known, slack)
         state = self._begun(x, known, slack)
-        rounds, grown = (ROUNDS, ROUNDS) if self.problem.allowed is None else WITHIN
-        for number in range(rounds):
+        for number in range(ROUNDS if self.problem.allowed is None else ROUNDS_WITHIN):
             check()
-            if FIRST_ROUNDS <= number < grown:
+            if number in GROWING:
                 state.weight *= GROWTH
             state.iterate(ROUND)
             x = self._as_answer(state.x.image)
@@ -87,29 +89,25 @@ class Polishing:
                 found = scanner.full(x, weighs=False)
                 if len(found.candidates) == 0 and self.groups.excess(x) <= KEPT:
                     return Polished(x, is_fair=True)
-                new = _tightened(found.candidates, slack)
-                known = scanner.merging.once(CandidatePairs.join([known, new]))
-                state.admit(Scan(new, 1.0))
+                known = _tightened(scanner.known, slack)  # with what it has found
+                state.admit(Scan(_tightened(found.candidates, slack), 1.0))
             state.admit(Scan(above, 1.0))
         return Polished(x, is_fair=False)
 
     def _begun(self, x: Array, known: CandidatePairs, slack: float) -> PrimalDual:
         """The iteration from here on, on the pairs that have duals and the worst of the others."""
-        scanner, ops, duals = self.problem.scanner, self.problem.ops, self.iterate.duals()
-        pairs = _tightened(duals.pairs, slack)
+        scanner, ops = self.problem.scanner, self.problem.ops
+        pairs = _tightened(self.iterate.pairs, slack)
         new = self._above(x, known).without(pairs, len(x))
         if scanner.knows_all:
             excess = ops.values(x, new) - new.bound
             most = ADMITTED * len(x)
             new = new.worst(excess, len(x), most, per_point=most)
-        none = np.zeros((len(new), x.shape[1]))
-        alpha, beta = np.vstack([duals.alpha, none]), np.vstack([duals.beta, none])
-        pairs = CandidatePairs.join([pairs, new])
         problem = self.problem
         if problem.allowed is not None:  # moving groups would need centres that are not allowed
             problem = replace(problem, groups=problem.groups.tightened(slack))
         state = PrimalDual(problem, rebalances=False)
-        state.start_from(x, replace(duals, pairs=pairs, alpha=alpha, beta=beta))
+        state.start_like(self.iterate, x, pairs, new)
         state.weight = HEAVIER * self.iterate.weight
         return state
 
@@ -160,6 +158,15 @@ class PolishedRepair:
     def _rise_from(self, cost: float) -> float:
         return max(float(np.vdot(self.cost, self.repair.first())) - cost, 0.0)
 
+    def _slack(self, x: Array, negligible: float) -> float:
+        """By what part bounds may be tightened. Mixed with as much of the same distribution for
+        everybody, what is fair keeps the tightened bounds, and costs that part of the way more.
+        """
+        if self.problem.allowed is not None:  # there may be no such distribution
+            return DEARER * negligible
+        cost = float(np.vdot(self.cost, x))
+        return min(MOST_SLACK, DEARER * negligible * cost / max(self._rise_from(cost), TINY))
+
     def make_fair(
         self, x: Array, working: CandidatePairs, negligible: float, looks: int = LOOKS
     ) -> Array:
@@ -167,7 +174,7 @@ class PolishedRepair:
         known: then the other repair, which looks at all of them, finds out about those that matter.
         """
         scanner = self.problem.scanner
-        way, slack = self._way(x, scanner.quick(x)), SLACK * negligible
+        way, slack = self._way(x, scanner.quick(x)), self._slack(x, negligible)
         if way > FAR or slack < LEAST_SLACK:
             return self.repair.make_fair(x, working, negligible, looks)
         fair = self.first()

@@ -40,9 +40,11 @@ SCANS_OF_A_REPAIR = 4.0
 MOST_FOR_REPAIR = 0.3  # share of the time limit that is kept for the last repair
 POSTPONED = 1.3  # times the iterations: then an iterate too far off for a repair is looked at again
 # What a repair is expected to cost can be far too little (a million rows: a thirteenth), and each
-# takes as long as hundreds of iterations: the next one is expected to be off by as much, up to this.
+# takes as long as hundreds of iterations: the next is expected to be off by as much, up to this.
 MOST_RISES = 20.0
-LIFT_EVERY = 300  # iterations at least between two lifts of the bound, each of which takes 60
+# Iterations between two lifts of the bound, each of which takes 60: so many, and early on a part of
+# those that are done.
+LIFT_EVERY, EARLY_LIFTS = 300, 0.4
 
 
 @dataclass
@@ -103,7 +105,7 @@ class FirstOrderRun:
         self.best = repair.first()
         self.best_cost = self._cost(self.best)
         self.bound = self.state.lower_bound()
-        self.best_duals = self.state.duals()  # the evidence for the bound
+        self.best_duals = self.state.evidence()  # the evidence for the bound
         self.history: list[tuple[int, float]] = []  # (iterations, gap)
         self.schedule = _Schedule()
         self.rises = 1.0  # the last repair's rise of the cost, times what was expected of it
@@ -163,11 +165,12 @@ class FirstOrderRun:
             check()
             self._offer_state()
             if state.iterations >= self.schedule.check:
+                # before the first step there is nothing new to be seen
+                scan = self._full_scan() if state.iterations else self._quick_scan()
                 self._check(budget)
                 if self._has_ended:
                     return
-                # before the first step there is nothing new to be seen
-                state.admit(self._full_scan() if state.iterations else self._quick_scan())
+                state.admit(scan)
                 state.drop_idle()
                 self.schedule.check = self._next_check()
             else:
@@ -194,7 +197,7 @@ class FirstOrderRun:
             schedule.attempt = self.rule.next_try(done, self.gap)
         if done >= schedule.lift and self.rule.is_nearly_reached(self.gap):
             self._lift()
-            schedule.lift = done + LIFT_EVERY
+            schedule.lift = done + min(LIFT_EVERY, int(EARLY_LIFTS * done))
         self.history.append((done, self.gap))
         budget.report(self.gap, len(self.state.pairs), self.problem.scanner.pairs_scanned)
 
@@ -234,7 +237,7 @@ class FirstOrderRun:
         """The bound of the present duals; kept if it is better."""
         bound = self.state.lower_bound()
         if bound > self.bound:
-            self.bound, self.best_duals = bound, self.state.duals()
+            self.bound, self.best_duals = bound, self.state.evidence()
 
     def _lift(self) -> None:
         """A better bound near the present duals, if there is one."""
