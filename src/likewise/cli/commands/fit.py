@@ -286,9 +286,12 @@ def _in_options(proof: "Certificate") -> "Certificate":
 
 
 def _show(output: Output, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
+    from likewise.problem.costs import root_in_words
+
     for message in record.warnings:
         output.note(message)
     output.say(_in_options(model.certificate_).in_words(people.in_words))
+    output.say(f"cost:        {model.cost_:.8g}, {root_in_words(model.p)}")
     for line in _groups_in_words(model, people, record.weight):
         output.say(line)
 
