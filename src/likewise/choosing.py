@@ -114,11 +114,16 @@ def choose_k(
             task = replace(told, n_clusters=k).task(rows, sensitive_features, sample_weight)
             random = deepcopy(seed)
             vanilla = choose_for(task, "auto", random)
-            settings = Settings(tol=tol, max_refine=AUTO, random_state=random)
+            settings = settings_for(tol, random)
             share = None if max_time is None else budget.seconds_left / (len(asked) - len(found))
             last = _cheapest(task, vanilla, settings, Budget(share), last)
             found.append(_row(task, vanilla, last))
     return ChoiceOfK(tuple(found), *suggestion(found))
+
+
+def settings_for(tol: float, random_state: Seed) -> Settings:
+    """How each k is fitted."""
+    return Settings(tol=tol, max_refine=AUTO, random_state=random_state)
 
 
 def _repeatable(random_state: Seed) -> Seed:
