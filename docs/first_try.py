@@ -1,11 +1,13 @@
 """A first try, as somebody would do it who has read no more than ``--help``: four tables from
 ``choose`` to ``audit``, and the transcript of it in ``guide/first-try.md``.
 
-    python docs/first_try.py [FOLDER WITH adult.csv AND bank.csv]
+    python docs/first_try.py [FOLDER WITH adult.csv AND bank.csv] [--out FILE]
 
-Without the folder (or LIKEWISE_DATA) the two tables are left out, and the transcript says so.
+Without the folder (or LIKEWISE_DATA) the two tables are left out, and the transcript says so. What
+needs no folder is done twice, and the first time is thrown away: it compiles the loops.
 """
 
+import argparse
 import json
 import os
 import subprocess
@@ -23,8 +25,8 @@ INTRODUCTION = """# A first try
 
 Four tables from `choose` to `audit`, with nothing but the options that `--help` names. This page is
 written by `python docs/first_try.py`; the commands and what they say are as they ran. Lines that
-begin with `likewise` and a time show progress; the first fits of an installation compile their
-loops meanwhile.
+begin with `likewise` and a time show progress. The loops were compiled before; where they are not,
+the first fits say so, and take some twenty seconds longer.
 
 Where labels are drawn, the last command judges them. They part some pairs that are alike, as all
 labels do but the same one for everybody; that is why the promise is about chances.
@@ -43,24 +45,32 @@ class Transcript:
         print(text, file=sys.stderr)
         self.lines.append(f"\n## {text}\n\n{words}\n")
 
-    def run(self, *arguments: str, ends_with: tuple[int, ...] = (0,)) -> None:
-        """One command; another exit code than expected ends everything."""
+    def run(self, *arguments: str, words: str = "", ends_with: tuple[int, ...] = (0,)) -> None:
+        """One command, with words before it; another exit code than expected ends everything."""
         command = [sys.executable, "-c", "from likewise.cli import main; main()", *arguments]
-        plain = os.environ | {"COLUMNS": "96", "NO_COLOR": "1", "TERM": "dumb"}
+        plain = {"COLUMNS": "96", "NO_COLOR": "1", "TERM": "dumb", "PYTHONUNBUFFERED": "1"}
         done = subprocess.run(
-            command, cwd=self.folder, env=plain, text=True, capture_output=True, check=False
+            command,
+            cwd=self.folder,
+            env=os.environ | plain,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,  # in the order in which people see it
+            check=False,
         )
         if done.returncode not in ends_with:
-            raise SystemExit(f"likewise {' '.join(arguments)}: {done.stderr}")
-        lines = (line.rstrip() for line in (done.stderr + done.stdout).splitlines())
+            raise SystemExit(f"likewise {' '.join(arguments)}: {done.stdout}")
+        if words:
+            self.lines.append(f"{words}\n")
+        lines = (line.rstrip() for line in done.stdout.splitlines())
         said = "\n".join(lines).strip("\n")  # the first line may be indented
         code = f"\n(exit code {done.returncode})" if done.returncode else ""
         shown = " ".join(f"'{each}'" if " " in each else each for each in arguments)
         self.lines.append(f"```text\n$ likewise {shown}\n{said}{code}\n```\n")
 
-    def write(self) -> None:
-        """Into the guide."""
-        TRANSCRIPT.write_text("\n".join(self.lines), encoding="utf-8")
+    def write(self, out: Path) -> None:
+        """Into the guide, or wherever it is wanted."""
+        out.write_text("\n".join(self.lines), encoding="utf-8")
 
 
 def through_everything(transcript: Transcript, name: str, *options: str) -> None:
@@ -72,15 +82,19 @@ def through_everything(transcript: Transcript, name: str, *options: str) -> None
     transcript.run("choose", f"{name}.csv", "-k", SEVERAL, *columns, *taken, "--out", choice)
     kept = json.loads((transcript.folder / choice / "choice.json").read_text(encoding="utf-8"))
     k = str(kept["suggested"])
-    transcript.run("fit", f"{name}.csv", "-k", k, *options, "--out", run)
-    transcript.run("report", run, "--choice", choice)
+    words = "The number that is suggested is fitted."
+    transcript.run("fit", f"{name}.csv", "-k", k, *options, "--out", run, words=words)
+    words = "A page about it, for people, and one label for everybody, drawn by their chances."
+    transcript.run("report", run, "--choice", choice, words=words)
     transcript.run("draw", run, "--out", f"{name}-drawn.csv")
-    later = f"{name}-later.csv"
-    transcript.run(
-        "assign", run, later, "--format", "csv", "--out", f"{name}-new", ends_with=(0, 8)
-    )
-    transcript.run("audit", run, "--check")
-    transcript.run("audit", run, "--labels", f"{name}-drawn.csv", "--top", "3")
+    later, new = f"{name}-later.csv", f"{name}-new"
+    words = "Others come later. Exit code 8, where there is one, says that some rows were refused."
+    to_csv = ("--format", "csv", "--out", new)
+    transcript.run("assign", run, later, *to_csv, words=words, ends_with=(0, 8))
+    words = "Does the run keep its promise?"
+    transcript.run("audit", run, "--check", words=words)
+    words = "And the labels that were drawn?"
+    transcript.run("audit", run, "--labels", f"{name}-drawn.csv", "--top", "3", words=words)
 
 
 def parted(source: Path, folder: Path, name: str) -> None:
@@ -121,21 +135,28 @@ def published(data: Path | None, name: str) -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
-def main(data: Path | None) -> None:
-    """All of it, in a folder of its own."""
+def always_there(transcript: Transcript) -> None:
+    """What needs no files from elsewhere."""
+    transcript.title("The demo", "On data that is always there.")
+    transcript.run("demo")
+    transcript.run("audit", "demo/run", "--check", words="Does the run keep its promise?")
+    customers(transcript.folder)
+    transcript.title(
+        "Customers",
+        "Made up, with a few very rich ones; written as Excel does it in Germany: semicolons,"
+        " decimal commas, another encoding, dates.",
+    )
+    through_everything(transcript, "customers", "--id", "Kunde")
+
+
+def main(data: Path | None, out: Path) -> None:
+    """All of it, in folders of its own."""
+    with tempfile.TemporaryDirectory() as name:
+        always_there(Transcript(Path(name)))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         transcript = Transcript(folder)
-        transcript.title("The demo", "On data that is always there.")
-        transcript.run("demo")
-        transcript.run("audit", "demo/run", "--check")
-        customers(folder)
-        transcript.title(
-            "Customers",
-            "Made up, with a few very rich ones; written as Excel does it in Germany: semicolons,"
-            " decimal commas, another encoding, dates.",
-        )
-        through_everything(transcript, "customers", "--id", "Kunde")
+        always_there(transcript)
         for table, options in (
             ("bank", ("--exclude", "y", "--protected", "marital")),
             ("adult", ("--exclude", "income,race", "--protected", "sex")),
@@ -150,9 +171,12 @@ def main(data: Path | None) -> None:
                 f"{FITTED:,} rows of the UCI table are fitted, {LATER:,} others come later.",
             )
             through_everything(transcript, table, *options)
-        transcript.write()
+        transcript.write(out)
 
 
 if __name__ == "__main__":
-    given = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("LIKEWISE_DATA")
-    main(Path(given) if given else None)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("data", nargs="?", type=Path, default=os.environ.get("LIKEWISE_DATA"))
+    parser.add_argument("--out", type=Path, default=TRANSCRIPT)
+    asked = parser.parse_args()
+    main(asked.data, asked.out)

@@ -69,6 +69,7 @@ INSIDE = {
         "wording",
         "errors",
         "output",
+        "foreseeing",
         "options",
         "input",
         "judged",

@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
+from sklearn.base import clone
 from sklearn.metrics import silhouette_score
 
 import likewise
-from likewise import InvalidArgument, LikewiseClustering, choose_k
+from likewise import InvalidArgument, LikewiseClustering, choose_k, choosing
+from likewise.centers.choose import choose_for
 from likewise.choosing import KRow, suggestion
+from likewise.estimator import clusterer
 
 RANDOM = np.random.default_rng(0)
 CORNERS = [(0, 0), (9, 0), (0, 9)]
@@ -36,6 +39,56 @@ def test_the_numbers_are_those_of_fits(choice):
         assert row.hard_cost <= row.fair_cost
         single = LikewiseClustering(row.n_clusters, similarity=similarity, random_state=0).fit(X)
         assert row.fair_cost == pytest.approx(single.cost_, rel=0.05)
+
+
+def costs_of(found):
+    return [row.fair_cost for row in found.table]
+
+
+@pytest.mark.parametrize("options", [{}, {"p": 1}, {"p": np.inf}, {"n_neighbors": 9}])
+@pytest.mark.parametrize("seed", [0, 1, np.random.RandomState(1)])
+def test_a_fit_with_the_same_seed_finds_what_was_shown(options, seed):
+    """The first k to the bit; a later one may be better here, from the answer for fewer."""
+    crowd = np.random.default_rng(1).normal(size=(80, 3))  # no clusters: chance decides
+    options = options | {"tol": 1e-2}
+    shown = costs_of(choose_k(crowd, [5, 6, 7], random_state=seed, **options))
+    fitted = [
+        LikewiseClustering(k, random_state=clone(seed, safe=False), **options).fit(crowd).cost_
+        for k in (5, 6, 7)
+    ]
+    assert shown[0] == fitted[0]
+    assert all(here <= there for here, there in zip(shown, fitted, strict=True))
+
+
+def test_the_search_begins_with_the_centres_of_a_fit(monkeypatch):
+    crowd, begun = np.random.default_rng(1).normal(size=(200, 4)), []
+    options = {"n_neighbors": 5, "tol": 0.1}
+
+    def noted(task, *told):
+        begun.append(choose_for(task, *told))
+        return begun[-1]
+
+    monkeypatch.setattr(choosing, "choose_for", noted)
+    monkeypatch.setattr(clusterer, "choose_for", noted)
+    for seed in (0, 3):
+        choose_k(crowd, [12], random_state=seed, **options)
+        LikewiseClustering(12, random_state=seed, **options).fit(crowd)
+    rows = [centers.indices.tolist() for centers in begun]
+    assert rows[0] == rows[1]
+    assert rows[2] == rows[3]
+    assert rows[0] != rows[2]
+
+
+def test_without_a_seed_anything_may_come_and_a_generator_is_left_as_it_is():
+    crowd = np.random.default_rng(1).normal(size=(40, 2))
+    generator = np.random.RandomState(5)
+    first, again = (choose_k(crowd, [4], random_state=generator, tol=0.1) for _ in range(2))
+    assert costs_of(first) == costs_of(again)
+    assert generator.randint(2**31) == np.random.RandomState(5).randint(2**31)
+    for anything in (None, np.random, np.random.mtrand._rand):
+        assert len(choose_k(crowd, [2, 3], random_state=anything, tol=0.1).table) == 2
+    with pytest.raises(ValueError, match="cannot be used to seed"):
+        choose_k(crowd, [2], random_state="0")
 
 
 def test_unequal_pairs_and_silhouettes_by_hand():

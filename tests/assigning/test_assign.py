@@ -126,6 +126,15 @@ def test_rows_without_a_place_are_refused_and_listed(run, tmp_path):
     ]
 
 
+def test_without_ids_rows_are_called_by_their_numbers_alone(run, tmp_path):
+    file, folder = run
+    table = pl.read_csv(file).drop("name").head(3)
+    table.with_columns(city=pl.Series(["Pune", "Paris", "Oslo"])).write_csv(tmp_path / "new.csv")
+    done = invoke("assign", folder, tmp_path / "new.csv", "-o", tmp_path / "new")
+    assert done.exit_code == REFUSED
+    assert "  row 3: city 'Paris': nobody had it" in done.stdout
+
+
 def test_missing_columns_are_all_named(run, tmp_path):
     file, folder = run
     pl.read_csv(file).drop("age", "city").write_csv(tmp_path / "new.csv")

@@ -19,7 +19,11 @@ def test_confirms_a_good_answer():
     certificate = certify(PROBLEM, ANSWER.distributions, ANSWER.duals)
     assert certificate.is_fair
     assert certificate.objective == pytest.approx(PROBLEM.objective(ANSWER.distributions))
-    assert "every bound kept" in str(certificate)
+    said = str(certificate)
+    assert "every bound kept" in said
+    assert f"objective:   {certificate.objective:.8g}, proven at least" in said
+    assert "of the objective" in said
+    assert "cost" not in said  # that is the objective's root, which a certificate does not know
     assert certificate.as_dict()["is_fair"]
 
 

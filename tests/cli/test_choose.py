@@ -8,6 +8,7 @@ from support.commands import invoke
 
 from likewise.cli.options import numbers_of_clusters
 from likewise.errors import InvalidArgument
+from likewise.fitting import estimate
 
 OPTIONS = ("--features", "age,income", "--similarity", "local", "-k", "2:4", "--tol", "1e-2")
 
@@ -39,6 +40,26 @@ def test_the_report_shows_it(people, tmp_path):
     (out / "mine.txt").write_text("")
     done = invoke("choose", people, *OPTIONS, "--out", out, "--force")
     assert "holds more than a choice" in str(done.exception)
+
+
+def test_long_work_is_agreed_to_first(people, monkeypatch):
+    asked = []
+
+    def long(*told):
+        asked.append(told[-1])
+        return estimate.Estimate(120, 120 * 119, 1e6, False, 2**30)
+
+    monkeypatch.setattr(estimate, "WORTH_IT", 100)
+    monkeypatch.setattr(estimate, "estimate", long)
+    refused = invoke("choose", people, *OPTIONS)
+    assert "about 12 days" in str(refused.exception)
+    assert "--yes" in str(refused.exception)
+    assert "120 people, 2 to 4 clusters: 14,280 pairs, about 12 days" in refused.output
+    assert invoke("choose", people, *OPTIONS, "--yes").exit_code == 0
+    assert asked == [[2, 3, 4], [2, 3, 4]]
+    limited = invoke("choose", people, *OPTIONS, "--max-time", 5)
+    assert limited.exit_code == 0, limited.output
+    assert len(asked) == 2  # with a limit there is nothing to estimate
 
 
 def test_numbers_of_clusters():

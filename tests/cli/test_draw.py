@@ -10,6 +10,7 @@ def test_it_is_repeatable(people, tmp_path):
     for name in ("a.csv", "b.csv"):
         done = invoke("draw", out, "-o", tmp_path / name, "--draws", 3, "--seed", 5)
         assert done.exit_code == 0, done.output
+        assert "3 draws for 120 people" in done.stdout
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     drawn = pl.read_csv(tmp_path / "a.csv")
     assert drawn.columns == ["id", "draw0", "draw1", "draw2"]
@@ -19,6 +20,7 @@ def test_it_is_repeatable(people, tmp_path):
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     alone = invoke("draw", out, "-o", tmp_path / "c.csv", "--independent", "--seed", 5)
     assert alone.exit_code == 0
+    assert "1 draw for 120 people" in alone.stdout
     assert (pl.read_csv(tmp_path / "c.csv")["draw0"] != drawn["draw0"]).any()
 
 

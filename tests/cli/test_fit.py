@@ -44,6 +44,18 @@ def test_it_leaves_a_whole_folder(people, tmp_path):
     assert not list(tmp_path.glob(".run*"))
 
 
+@pytest.mark.parametrize(
+    ("p", "root"), [("2", "the square root of the objective"), ("inf", "the radius")]
+)
+def test_objective_and_cost_are_told_apart(people, tmp_path, p, root):
+    out = tmp_path / "run"
+    done = invoke("fit", people, "--features", "age,income", "-k", 3, "--p", p, "--out", out)
+    assert done.exit_code == 0, done.output
+    proof = certificate_of(out)
+    assert f"objective:   {proof['objective']:.8g}, proven" in done.stdout
+    assert f"cost:        {proof['cost']:.8g}, {root}\n" in done.stdout
+
+
 def test_few_distinct_points_are_a_warning(tmp_path):
     table, out = tmp_path / "few.csv", tmp_path / "run"
     pl.DataFrame({"x": [0, 1] * 10}).write_csv(table)

@@ -48,3 +48,14 @@ def test_the_limit_counts_too(capsys):
     budget = Budget(max_time=100.0, verbose=1)
     budget.report(0.5, 10, 100)
     assert "about 100 s left" in capsys.readouterr().err
+
+
+def test_what_is_said_first_is_said_at_once_in_files_too(capsys):
+    line = progress.ProgressLine()
+    line.announce(0.1, "compiling")
+    line.announce(0.2, "compiling")
+    line.write(0.3, "gap 1")
+    line.write(0.4, "gap 2")
+    line.rewrite(9.0, "solving")
+    said = [text.split(" s  ")[1] for text in capsys.readouterr().err.splitlines()]
+    assert said == ["compiling", "gap 1", "gap 2  solving"]

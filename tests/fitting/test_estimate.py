@@ -57,6 +57,28 @@ def test_pairs_and_memory_are_those_of_all_rows(small):
     assert fewer.bytes > found.bytes  # their pairs are listed
 
 
+def test_of_several_numbers_of_clusters_the_ends_are_tried(small, monkeypatch):
+    seen = []
+
+    def one(told, X, settings, budget):
+        seen.append(told.n_clusters)
+        return Estimate(300, 300 * 299, 100.0 * told.n_clusters, told.n_clusters > 5, 2**20)
+
+    monkeypatch.setattr(module, "_estimate", one)
+    told = X, Settings(tol=1e-2), Budget()
+    found = estimate(Specification(1), *told, [2, 3, 4, 6])
+    assert seen == [2, 6]
+    assert found.seconds == pytest.approx(1_500)
+    assert found.is_at_least
+    seen.clear()
+    assert estimate(Specification(1), *told, [4]).seconds == 400
+    assert estimate(Specification(5), *told).seconds == 500
+    assert seen == [4, 5]
+    many = estimate(Specification(1, n_neighbors=None), *told, range(2, 13))
+    assert many.is_long
+    assert many.shorter.seconds == many.seconds  # of as many fits
+
+
 def test_what_is_long_comes_with_what_is_shorter(small, monkeypatch):
     monkeypatch.setattr(module, "followed", lambda times, n: 1e6)
     found = estimate(Specification(3), X, Settings(tol=1e-2), Budget())

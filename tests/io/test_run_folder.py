@@ -112,6 +112,8 @@ def test_certificates_there_and_back(tmp_path):
     proof = {"pairs_checked": 6, "objective": 2, "lower_bound": 1.5, "gap": 0.25, "is_fair": True}
     write_certificate(tmp_path, {**proof, "worst_pair": (0, 1)})
     assert CertificateSummary.read(tmp_path) == CertificateSummary(True, 6, 0, 2.0, 1.5)
+    write_certificate(tmp_path, {**proof, "cost": 1.4})
+    assert CertificateSummary.read(tmp_path).cost == 1.4
     write_certificate(tmp_path, {**proof, "pairs_left": 3})
     assert CertificateSummary.read(tmp_path).pairs_left == 3
     write_json(tmp_path / CERTIFICATE, {**proof, "is_fair": "yes"})

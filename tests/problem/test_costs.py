@@ -22,6 +22,19 @@ def test_by_hand(p):
     assert costs.lp_cost(objective, p) ** p == pytest.approx(objective)
 
 
+@pytest.mark.parametrize(
+    ("p", "words"),
+    [
+        (1, "the objective itself"),
+        (2.0, "the square root of the objective"),
+        (3, "the objective to the power 1/3"),
+        (np.inf, "the radius"),
+    ],
+)
+def test_what_a_cost_is_in_words(p, words):
+    assert costs.root_in_words(p) == words
+
+
 def test_k_center_goes_by_the_distances_themselves():
     np.testing.assert_array_equal(costs.powers(D, np.inf), D)
     np.testing.assert_array_equal(costs.weighted_powers(D, W, np.inf), W[:, None] * D)

@@ -75,6 +75,16 @@ def test_how_much_dearer_it_is_than_the_cheapest(folder):
     assert "not known" in summary(draw(content.gather(replace(run, certificate=nothing))))
 
 
+def test_objective_and_cost_are_told_apart(folder):
+    run = read_run(folder / "run")
+    proof = replace(run.certificate, objective=143_807.0, lower_bound=40_302.0, cost=379.219)
+    text = draw(content.gather(replace(run, certificate=proof)))
+    assert "<dt>objective</dt><dd>143,807 in squared distance, proven at least 40,302</dd>" in text
+    assert "<dt>cost</dt><dd>379.2, the square root of the objective</dd>" in text
+    older = replace(run, certificate=replace(proof, cost=None))
+    assert "<dt>cost</dt>" not in draw(content.gather(older))
+
+
 def test_it_says_who_was_compared_with_whom(folder, page_file, tmp_path):
     everybody = page_file.read_text()
     assert "any two people differ by at most" in " ".join(everybody.split())

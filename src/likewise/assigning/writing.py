@@ -60,8 +60,10 @@ class Summary:
 
 
 def _in_words(refusal: Refusal, name: object) -> str:
+    row = row_numbers(refusal.place)
+    who = f"row {row}" if name == row else f"row {row} ({name})"  # without ids rows are the names
     value = "" if refusal.value is None else f"{refusal.value!r}: "
-    return f"row {row_numbers(refusal.place)} ({name}): {refusal.column} {value}{refusal.reason}"
+    return f"{who}: {refusal.column} {value}{refusal.reason}"
 
 
 class Writer:

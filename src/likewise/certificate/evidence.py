@@ -110,8 +110,8 @@ class Certificate:
                 *scope,
                 *lines,
                 f"rows:        sum to 1 within {self.row_sum_error:.1e}",
-                f"cost:        {self.objective:.8g}, proven at least {self.lower_bound:.8g}",
-                f"gap:         {self.gap:.2e} of the cost",
+                f"objective:   {self.objective:.8g}, proven at least {self.lower_bound:.8g}",
+                f"gap:         {self.gap:.2e} of the objective",
                 *(f"note:        {note}" for note in self.notes(name_of)),
             ]
         )

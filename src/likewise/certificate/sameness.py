@@ -13,7 +13,7 @@ from likewise._typing import Array
 from likewise.problem.assignment import AssignmentProblem
 from likewise.problem.labels import most_likely
 
-HALFWAY = 0.5  # of the way from hard clustering's cost to that of one distribution for all
+HALFWAY = 0.5  # of the way from hard clustering's objective to that of one distribution for all
 NEARLY_ALL = 0.95  # of the people with the same most likely cluster
 
 
@@ -21,7 +21,7 @@ NEARLY_ALL = 0.95  # of the people with the same most likely cluster
 class Sameness:
     """Of an answer with several centres."""
 
-    way: float  # from hard clustering's cost (0) to that of one distribution for everybody (1)
+    way: float  # from hard clustering's objective (0) to that of one distribution for all (1)
     largest_share: float  # of the people: those with the same most likely cluster
     remedies: tuple[str, ...] = ()  # what would change it, in words
     outliers: tuple[int, ...] = ()  # rows far from all others, which may be why
@@ -44,7 +44,7 @@ class Sameness:
         if self.way > HALFWAY:
             said.append(
                 f"Nearly the same for everybody: {self.way:.0%} of the way from hard clustering's"
-                " cost to that of one distribution for all."
+                " objective to that of one distribution for all."
             )
         if self.is_one_cluster:
             said.append(

@@ -14,6 +14,7 @@ from rich.progress import (
     Progress,
     ProgressColumn,
     SpinnerColumn,
+    Task,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -47,6 +48,21 @@ def caught_warnings() -> Iterator[list[str]]:
         warnings.simplefilter("always")
         yield messages
     messages += sorted({in_options(str(each.message)) for each in caught})
+
+
+class _Meanwhile(ProgressColumn):
+    """What is done besides, in a few words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words = ""
+
+    def say(self, words: str) -> None:
+        """From now on these; none: it is over."""
+        self._words = words
+
+    def render(self, task: Task) -> Text:
+        return Text(self._words, style="dim")
 
 
 @dataclass
@@ -116,17 +132,26 @@ class Output:
 
             yield stage
 
-    def _passing(self, *more: ProgressColumn) -> Progress:
+    @contextmanager
+    def _passing(self, *more: ProgressColumn) -> Iterator[Progress]:
         """Shown while it lasts, to people who sit before a terminal."""
-        return Progress(
+        if self.silent or not self._err.is_terminal:
+            yield Progress(disable=True)
+            return
+        from likewise.compute.compiling import told_of_compiling
+
+        meanwhile = _Meanwhile()
+        shown = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
             *more,
             TimeElapsedColumn(),
+            meanwhile,
             console=self._err,
             transient=True,
-            disable=self.silent or not self._err.is_terminal,
         )
+        with told_of_compiling(meanwhile.say), shown as progress:
+            yield progress
 
     def counter(self, what: str) -> Progress:
         """A bar that counts what is done of how much there is."""

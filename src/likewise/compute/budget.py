@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FrameType
 
@@ -119,12 +119,26 @@ class Budget:
         signal.signal(signal.SIGINT, take_note)
         self._listens = True
         try:
-            yield
+            with self._says_when_it_compiles():
+                yield
         finally:
             self._listens = False
             signal.signal(signal.SIGINT, before)
             if self._line is not None:
                 self._line.end()
+
+    def _says_when_it_compiles(self) -> AbstractContextManager[None]:
+        if self._line is None:
+            return nullcontext()
+        from likewise.compute.compiling import told_of_compiling
+
+        line = self._line
+
+        def tell(words: str) -> None:
+            if words:
+                line.announce(self.seconds, words)
+
+        return told_of_compiling(tell)
 
     def report(self, gap: float, working_set: int, pairs_checked: int) -> None:
         """One line about how far it is."""

@@ -86,6 +86,11 @@ def cached(compile_function: _Compiler) -> _Compiler:
     return decorate
 
 
+def is_kept(dispatcher: "Dispatcher[Function]") -> bool:
+    """Whether what it compiles will be there for the next process, as far as is known."""
+    return not _warned and isinstance(getattr(dispatcher, "_cache", None), ForgivingCache)
+
+
 _warned = False
 
 

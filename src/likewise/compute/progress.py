@@ -43,16 +43,24 @@ class ProgressLine:
     def __init__(self) -> None:
         self._reached = ""
         self._written = 0.0  # when
-        self._has_begun = False
+        self._said: set[str] = set()  # what kinds of things
         self._in_place = sys.stderr.isatty() or in_notebook()
         self._width = 0  # of what stands there
 
     def write(self, seconds: float, reached: str) -> None:
         """Say what was reached."""
         self._reached = reached
-        at_once = self._in_place or not self._has_begun
-        self._has_begun = True
-        self._print(seconds, "", 0.0 if at_once else SECONDS_BETWEEN_LINES)
+        self._print(seconds, "", self._once("reached"))
+
+    def announce(self, seconds: float, stage: str) -> None:
+        """Say that something begins that takes long."""
+        self._print(seconds, stage, self._once("announced"))
+
+    def _once(self, what: str) -> float:
+        """What is said the first time is said at once, also in files and pipes."""
+        is_first = what not in self._said
+        self._said.add(what)
+        return 0.0 if self._in_place or is_first else SECONDS_BETWEEN_LINES
 
     def rewrite(self, seconds: float, stage: str) -> None:
         """Say that it goes on, and with what."""

@@ -158,10 +158,10 @@ class LikewiseClustering(
     n_refined_ : int
         How often the centres were moved or chosen again.
     guarantee_ : float or None
-        ``cost_`` is at most this many times that of the best fair clustering, up to the gap:
-        3^(1-1/p) (rho + 2), where the centres are proven to be within rho of the best vanilla
-        clustering (k-median by swaps: 5; a centre at every point: 1); for k-center rho + 2, with
-        rho = 2 by farthest first. None where no rho is proven.
+        ``cost_`` is at most this many times that of the best fair clustering, up to the gap: the
+        paper's 3^(1-1/p) (rho + 2), where the centres are proven to be within rho of the best
+        vanilla clustering (k-median by swaps: 5; a centre at every point: 1); for k-center rho + 2,
+        with rho = 2 by farthest first. None where no rho is proven.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 

@@ -114,9 +114,8 @@ def _soft_of(results: Results, similarity: str) -> str:
     else:
         text += "None is more than 5 points off.\n"
     n_samples = len({cell.sample for cell, _ in results.cells(*TABLE_KINDS, similarity=similarity)})
-    return (
-        text + f"\n**{similarity}**, same cost, {n_samples} sample(s)\n\n" + table(columns, exact)
-    )
+    samples = f"{n_samples} sample{'s' if n_samples > 1 else ''}"
+    return text + f"\n**{similarity}**, same cost, {samples}\n\n" + table(columns, exact)
 
 
 def _spread(shares: list[float]) -> str:

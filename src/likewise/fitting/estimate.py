@@ -8,7 +8,7 @@ the nearer they are to all rows, the less there is to be followed.
 """
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -80,16 +80,24 @@ def in_time(seconds: float) -> str:
     return f"{max(seconds, 1.0):.0f} seconds"
 
 
-def estimate(told: Specification, X: Matrix, settings: Settings, budget: Budget) -> Estimate:
-    """For all rows of X; with the advice to compare fewer where it takes an hour.
+def estimate(
+    told: Specification,
+    X: Matrix,
+    settings: Settings,
+    budget: Budget,
+    clusters: Sequence[int] = (),
+) -> Estimate:
+    """For all rows of X; with the advice to compare fewer where it takes an hour. ``clusters``: one
+    fit after the other with these numbers of clusters, instead of that which is told.
 
     The budget is that of the fit to come: Ctrl-C ends both.
     """
-    found = _estimate(told, X, settings, budget)
+    asked = clusters or [told.n_clusters]
+    found = _of_all(told, asked, X, settings, budget)
     has_fewer = told.n_neighbors is None and X.shape[0] > FEWER_NEIGHBORS
     if not (found.is_long and has_fewer) or budget.interrupted:
         return found
-    fewer = _estimate(replace(told, n_neighbors=FEWER_NEIGHBORS), X, settings, budget)
+    fewer = _of_all(replace(told, n_neighbors=FEWER_NEIGHBORS), asked, X, settings, budget)
     return replace(found, shorter=fewer)
 
 
@@ -115,6 +123,24 @@ def told_already() -> Iterator[None]:
         yield
     finally:
         _is_told.reset(before)
+
+
+def _of_all(
+    told: Specification, asked: Sequence[int], X: Matrix, settings: Settings, budget: Budget
+) -> Estimate:
+    """Fits with the least and the largest of these numbers of clusters are tried; those between
+    take as long as lies between.
+    """
+    ends = {
+        k: _estimate(replace(told, n_clusters=k), X, settings, budget)
+        for k in sorted({min(asked), max(asked)})
+    }
+    seconds = np.interp(asked, [*ends], [each.seconds for each in ends.values()])
+    return replace(
+        ends[max(asked)],
+        seconds=float(seconds.sum()),
+        is_at_least=any(each.is_at_least for each in ends.values()),
+    )
 
 
 def _estimate(told: Specification, X: Matrix, settings: Settings, budget: Budget) -> Estimate:

@@ -198,6 +198,7 @@ class CertificateSummary:
     objective: float
     lower_bound: float
     notes: tuple[str, ...] = ()  # what a fair answer may still be poor at
+    cost: float | None = None  # the root of the objective; None: the run did not write it
 
     @property
     def most_above_least(self) -> float:
@@ -220,4 +221,5 @@ class CertificateSummary:
             objective=proof.get("objective", float),
             lower_bound=proof.get("lower_bound", float),
             notes=proof.each("notes", str) if "notes" in proof else (),  # 0.1 wrote none
+            cost=proof.get("cost", float) if "cost" in proof else None,
         )

@@ -1,8 +1,12 @@
 """The cheapest distribution that is fair to the fitted points, for each new point by itself.
 
-Total variation over more than two centres cannot always be extended to one more point: three
-neighbours may leave no distribution that is near enough to all of them. Then all of the new point's
-bounds are multiplied by the least factor that leaves one, and the factor is reported.
+There is not always one, for one of two reasons. Bounds need not fit together as distances do:
+under the local similarity two people may be bound loosely to each other and both tightly to the new
+point, and divergences other than total variation add up in no such way anyhow. And where bounds do
+fit, as under the global similarity, total variation over more than two centres cannot always be
+extended to one more point: three neighbours may leave no distribution that is near enough to all of
+them. Then all of the new point's bounds are multiplied by the least factor that leaves one, and the
+factor is reported.
 """
 
 from dataclasses import dataclass

@@ -35,6 +35,14 @@ def lp_cost(objective: float, p: float) -> float:
     return objective if np.isinf(p) else float(objective ** (1 / p))
 
 
+def root_in_words(p: float) -> str:
+    """What a cost is, to be said beside the objective."""
+    if np.isinf(p):
+        return "the radius"
+    roots: dict[float, str] = {1: "the objective itself", 2: "the square root of the objective"}
+    return roots.get(p, f"the objective to the power 1/{p:g}")
+
+
 def farthest_used(distributions: Array, distances: Array, weights: Array) -> float:
     """k-center's cost: the largest distance at which anybody who counts has any probability."""
     used = (distributions > 0) & (weights > 0)[:, None]

@@ -11,6 +11,7 @@ from pathlib import Path
 from likewise.drawing.colors import mixtures, palette
 from likewise.io.atomic import write_atomically
 from likewise.metrics.group import GroupShares
+from likewise.problem.costs import root_in_words
 from likewise.report import in_words
 from likewise.report.chart import frontier_chart
 from likewise.report.choice import choice_chart
@@ -92,6 +93,7 @@ def _values(content: Content) -> dict[str, object]:
         "of_pairs": in_words.of_pairs(len(compared.judged), run.n_points),
         "of_cost": in_words.of_cost(p),
         "of_objective": in_words.of_objective(p),
+        "root": root_in_words(p),
         "choice": None if content.choice is None else choice_chart(content.choice, run.n_clusters),
         **_fairness_cost(content, people),
     }

@@ -1,12 +1,14 @@
 """``likewise choose``: how many clusters, side by side."""
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
+from likewise.cli.foreseeing import foresee
 from likewise.cli.input import ColumnOptions, TableOptions, read_people
 from likewise.cli.options import (
     BoundScale,
@@ -34,6 +36,7 @@ from likewise.cli.options import (
     TableFile,
     Thousands,
     Tolerance,
+    Yes,
     numbers_of_clusters,
     power_of,
 )
@@ -74,6 +77,7 @@ def choose(
     decimal: Decimal = None,
     thousands: Thousands = None,
     encoding: Encoding = None,
+    yes: Yes = False,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -83,7 +87,8 @@ def choose(
     For each: what hard and fair clustering cost, how many pairs hard clustering would treat
     unequally, and how well the most likely clusters are separated.
     """
-    from likewise.choosing import choose_k
+    from likewise.choosing import choose_k, settings_for
+    from likewise.problem.specification import Specification
 
     output = Output(json, quiet)
     asked = numbers_of_clusters(clusters)
@@ -94,21 +99,27 @@ def choose(
     )
     people = read_people(output, file, TableOptions(columns, protected, id_column, drop_missing))
     balanced = people.protected if group_tolerance is not None else ()
+    as_told = partial(
+        choose_k,
+        p=power_of(p),
+        metric=metric,
+        similarity=similarity,
+        bound_scale=bound_scale,
+        n_neighbors=n_neighbors,
+        divergence=divergence,
+        group_tolerance=group_tolerance,
+    )
+    if max_time is None:  # else that is how long it takes
+        told = Specification.from_keywords(asked[0], as_told.keywords)
+        foresee(output, people.prepared.X, told, settings_for(tol, seed), yes, asked)
     with output.working(f"fitting {asked[0]} to {asked[-1]} clusters"), caught_warnings() as warned:
-        choice = choose_k(
+        choice = as_told(
             people.prepared.X,
             asked,
             sensitive_features=people.columns(balanced),
             random_state=seed,
             tol=tol,
             max_time=max_time,
-            p=power_of(p),
-            metric=metric,
-            similarity=similarity,
-            bound_scale=bound_scale,
-            n_neighbors=n_neighbors,
-            divergence=divergence,
-            group_tolerance=group_tolerance,
         )
     for message in warned:
         output.note(message)

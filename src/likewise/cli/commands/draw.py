@@ -40,5 +40,6 @@ def draw(
     columns = {"id": kept.ids}
     columns |= {f"draw{number}": pl.Series(each) for number, each in enumerate(labels)}
     write_table(columns, out, "out")
-    output.say(f"{draws} draw(s) for {len(kept.ids):,} people: {out}")
+    drawn = f"{draws:,} draw{'s' if draws > 1 else ''}"
+    output.say(f"{drawn} for {len(kept.ids):,} people: {out}")
     output.result({"out": str(out), "draws": draws, "people": len(kept.ids), "seed": seed})

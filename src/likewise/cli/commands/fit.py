@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from likewise.cli.foreseeing import foresee
 from likewise.cli.input import ColumnOptions, People, TableOptions, read_people
 from likewise.cli.options import (
     BoundScale,
@@ -50,7 +51,7 @@ from likewise.cli.options import (
 from likewise.cli.output import Output, caught_warnings
 from likewise.cli.signals import heed
 from likewise.cli.wording import in_options
-from likewise.errors import InvalidArgument, SamenessWarning
+from likewise.errors import SamenessWarning
 
 if TYPE_CHECKING:
     from likewise.certificate import Certificate
@@ -115,9 +116,11 @@ def fit(
     from likewise.estimator import LikewiseClustering
     from likewise.fitting.checkpoint import kept_until_written
     from likewise.fitting.estimate import told_already
+    from likewise.fitting.pipeline import Settings
     from likewise.io.rescue import kept_elsewhere
     from likewise.io.run_folder import check_out, new_folder
     from likewise.io.run_record import Parameters
+    from likewise.problem.specification import Specification
 
     output = Output(json, quiet)
     columns = ColumnOptions(
@@ -151,8 +154,10 @@ def fit(
         output.note(
             "  protected columns are reported on, not balanced; --group-tolerance 0.2 balances them"
         )
-    if max_time is None:  # else that is how long it takes
-        _foresee(output, model, people, yes)
+    if max_time is None and dask is None:  # else that is how long it takes, or nobody knows
+        told = Specification.of(model.get_params(deep=False))
+        settings = Settings(solver, tol, parameters.max_refine, seed)
+        foresee(output, people.prepared.X, told, settings, yes)
     heed()
     with kept_until_written(), told_already(), new_folder(out, replace=force) as folder:
         seconds, warned = _fit(model, people, weight)
@@ -170,28 +175,6 @@ def fit(
             "warnings": record.warnings,
         }
     )
-
-
-def _foresee(output: Output, model: "LikewiseClustering", people: People, agreed: bool) -> None:
-    """Say what a fit of many rows will take; what takes more than an hour must be agreed to."""
-    from likewise.compute.budget import Budget
-    from likewise.fitting.estimate import WORTH_IT, estimate
-    from likewise.fitting.pipeline import Settings
-    from likewise.geometry.mixed import as_rows
-    from likewise.problem.specification import Specification
-
-    X, metric = as_rows(people.prepared.X, model.metric)
-    if X.shape[0] < WORTH_IT or model.engine != "local" or (agreed and output.silent):
-        return
-    with output.working("estimating how long it will take"):
-        told = replace(Specification.of(model.get_params(deep=False)), metric=metric)
-        settings = Settings(model.solver, model.tol, model.max_refine, model.random_state)
-        found = estimate(told, X, settings, Budget())  # Ctrl-C ends the command
-    output.note(f"  {X.shape[0]:,} people: {found}")
-    if found.is_long and not agreed:
-        raise InvalidArgument(
-            "--yes", f"this would take long: {found}.", f"{found.remedy} Or say --yes."
-        )
 
 
 def _fit(
@@ -286,9 +269,12 @@ def _in_options(proof: "Certificate") -> "Certificate":
 
 
 def _show(output: Output, model: "LikewiseClustering", people: People, record: "RunRecord") -> None:
+    from likewise.problem.costs import root_in_words
+
     for message in record.warnings:
         output.note(message)
     output.say(_in_options(model.certificate_).in_words(people.in_words))
+    output.say(f"cost:        {model.cost_:.8g}, {root_in_words(model.p)}")
     for line in _groups_in_words(model, people, record.weight):
         output.say(line)
 
