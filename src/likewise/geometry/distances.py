@@ -153,6 +153,17 @@ class Distances:
             return np.asarray(self.X[:, indices], dtype=np.float64)
         return self.to_points(self.X[indices])
 
+    def table(self, rows: Array, others: Array) -> Array:
+        """Distances of these rows to the others."""
+        if self.metric == "precomputed":
+            return np.asarray(self.X[np.ix_(rows, others)], dtype=np.float64)
+        if self.measured is None:
+            return self.between(self.X[rows], self.X[others])
+        out = np.empty((len(rows), len(others)))
+        own, them = self.measured.part(rows), self.measured.part(others)
+        over_ranges(fill_table, len(rows), self.measured.measure, own, them, out, grain=TABLE_GRAIN)
+        return out
+
     def to_points(self, points: Matrix) -> Array:
         """Distances of every row to ``points``."""
         return self.between(self.X, points)

@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from likewise._typing import Array
-from likewise.compute.budget import PREPARING, Budget
+from likewise.compute.budget import PREPARING, SOLVING, Budget
 from likewise.compute.threads import plain_blas
 from likewise.errors import SolverError, unknown_name
 from likewise.problem.assignment import Assignment, AssignmentProblem, negligible_cost
 from likewise.similarities.pairs import UnknownPairs
 from likewise.solvers.checkpoint import RunCheckpoint
+from likewise.solvers.coarse import coarse_start
 from likewise.solvers.engines import ENGINES
 from likewise.solvers.feasibility import Feasibility
 from likewise.solvers.first_order.run import FirstOrderRun
@@ -88,6 +89,8 @@ def solve_within(
             run.resume()
         if preparing.was_cut:
             return replace(_without_solving(problem, start), seconds=budget.seconds - began)
+        if start is None and not run.is_resumed:
+            _begin_coarsely(run, problem, budget)
         outcome = engine.solve(run, rule, budget)
     return Assignment(
         distributions=merged.unmerged(outcome.distributions),
@@ -98,6 +101,18 @@ def solve_within(
         finished=outcome.finished,
         trace=outcome.trace,
     )
+
+
+def _begin_coarsely(run: FirstOrderRun, problem: AssignmentProblem, budget: Budget) -> None:
+    """Let the run go on from a rough answer for some of the points, where that is worth it."""
+
+    def roughly(few: AssignmentProblem, within: Budget, gap: float) -> Assignment:
+        return solve_within(few, within, "first-order", tol=gap)
+
+    with budget.cut_short(SOLVING) as finding:
+        found = coarse_start(problem, run.problem, budget, roughly)
+    if not finding.was_cut and found is not None:
+        run.go_on_from(found.x, found.duals)
 
 
 def _rule_for(problem: MergedProblem, tol: float, give_up_at: float) -> RelativeGap:

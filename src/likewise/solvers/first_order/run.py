@@ -109,7 +109,7 @@ class FirstOrderRun:
         self.history: list[tuple[int, float]] = []  # (iterations, gap)
         self.schedule = _Schedule()
         self.rises = 1.0  # the last repair's rise of the cost, times what was expected of it
-        self._is_resumed = False
+        self.is_resumed = False
         self._clock = _Clock()
 
     def start_from(self, answer: Assignment, problem: AssignmentProblem) -> None:
@@ -119,8 +119,12 @@ class FirstOrderRun:
         self._begin_with(x)
         if merged.ops.can_iterate:
             duals = MergedDuals.from_rows(answer.duals, problem, merged.merging, merged.groups)
-            self.state.start_from(x, duals)
-            self._bound()
+            self.go_on_from(x, duals)
+
+    def go_on_from(self, x: Array, duals: MergedDuals) -> None:
+        """Go on from distributions that need not be fair, and duals."""
+        self.state.start_from(x, duals)
+        self._bound()
 
     def _begin_with(self, fair: Array) -> None:
         self.repair.start_with(fair)
@@ -159,7 +163,7 @@ class FirstOrderRun:
         are whole, and so is the iterate, as something to repair.
         """
         state = self.state
-        if not self._is_resumed:
+        if not self.is_resumed:
             state.admit(self._full_scan())
         while not self.rule.stalls(state.iterations, self.history):
             check()
@@ -289,7 +293,7 @@ class FirstOrderRun:
         kept = None if self.checkpoint is None else self.checkpoint.state(self.problem.cost)
         if kept is not None:
             states.restore(self._parts(), kept)
-            self._is_resumed = True
+            self.is_resumed = True
 
     def _offer_state(self) -> None:
         if self.checkpoint is not None:
