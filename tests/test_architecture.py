@@ -62,6 +62,7 @@ INSIDE = {
         "first_order",
         "cutting_planes",
         "feasibility",
+        "coarse",
         "engines",
         "solve",
     ],
