@@ -14,7 +14,7 @@ from scipy.spatial.distance import cdist
 from likewise import InvalidArgument, LikewiseClustering, Pairs
 from likewise.errors import RelaxationWarning
 from likewise.prediction.out_of_sample import OutOfSampleExtension
-from likewise.prediction.predictor import most_likely
+from likewise.prediction.predictor import in_percent, most_likely
 
 
 def blobs(n=60, d=2, seed=0):
@@ -98,6 +98,14 @@ def test_cheapest_within_every_bound(seed, k, similarity, p):
             assert cost[row] @ chances[row] == pytest.approx(best, rel=1e-7, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("factor", "words"),
+    [(1.0000004, "4e-05%"), (1.034, "3.4%"), (2 / 3 / 0.25, "167%"), (1e4, "999,900%")],
+)
+def test_how_far_bounds_are_relaxed_is_said_in_percent(factor, words):
+    assert in_percent(factor) == words
+
+
 def test_impossible_bounds_are_relaxed_and_said():
     """Three points sure of three centres, a newcomer near all of them: no way but to relax."""
     X = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]])
@@ -107,7 +115,7 @@ def test_impossible_bounds_are_relaxed_and_said():
         3, similarity=lambda a, b: 1.0 if len(a) == 3 and {0.0, 1.0} >= {*a, *b} else 0.25
     ).fit(X)
     newcomer = np.full((1, 3), 1 / 3)
-    with pytest.warns(RelaxationWarning, match="1 of 1 rows.*2.67"):
+    with pytest.warns(RelaxationWarning, match="1 of 1 rows.* up to 167%"):
         model.predict_proba(newcomer)
     chances, factors = model.predict_proba(newcomer, return_relaxation=True)
     np.testing.assert_allclose(chances, 1 / 3, atol=1e-5)

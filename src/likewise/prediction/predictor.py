@@ -155,7 +155,8 @@ def _warn_of_strangers(groups: Groups, fitted: Groups | None) -> None:
 
 def in_percent(factor: float) -> str:
     """How much more than before a factor makes it: factors next to 1 would look like none."""
-    return f"{100 * (factor - 1):.2g}%"
+    more = 100 * (factor - 1)
+    return f"{more:,.0f}%" if more >= 10 else f"{more:.2g}%"
 
 
 def _warn_of_relaxed(factors: Array) -> None:
