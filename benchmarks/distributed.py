@@ -203,17 +203,27 @@ def dask_costs() -> Table:
 
 def _tile(n: int, reach: float, rng: np.random.Generator) -> tuple[float, float]:
     """Seconds of one thread, and the share of points that find a pair above its bound."""
-    from likewise.solvers.separation.boxes import near_order
-    from likewise.solvers.separation.tiles import Points, scan_tile
+    from likewise.divergences.registry import REGISTRY
+    from likewise.geometry.measures import Euclidean
+    from likewise.solvers.separation.boxes import BOX_SIZE, corners, near_order
+    from likewise.solvers.separation.tiles import Comparison, Points, scan_tile
 
     X = rng.normal(size=(n, 8)) + 3 * rng.normal(size=(20, 8))[rng.integers(0, 20, n)]
     X = X[near_order(X)]
-    masks = np.zeros((n, 0), dtype=np.uint64)
-    points = Points.of(X, np.full(n, reach), masks, np.arange(n, dtype=np.int32))
+    points = Points(
+        X=np.ascontiguousarray(X.T),
+        radius=np.full(n, reach),
+        masks=np.zeros((n, 0), dtype=np.uint64),
+        name=np.arange(n, dtype=np.int32),
+        corners=corners(X),
+        first_box=0,
+        n_boxes=-(-n // BOX_SIZE),
+    )
     x = np.exp(-0.02 * ((X[:, None] - X[:8][None]) ** 2).sum(axis=2))
     x /= x.sum(axis=1, keepdims=True)
+    comparison = Comparison(Euclidean(), REGISTRY["tv"], np.inf, np.full(8, 1 / 8))
     started = time.perf_counter()
-    found = scan_tile(points, x, points, x, 1.0)
+    found = scan_tile(points, x, points, x, comparison, factor=1.0)
     seconds = n_cores() * (time.perf_counter() - started)
     return seconds, float(found.counts[:, :2].any(axis=1).mean())
 
