@@ -60,13 +60,12 @@ MANY_NEW = 0.02  # share of new pairs from which the average restarts
 # NECESSARY and rises again, or after a share LONGEST of all iterations and AT_LEAST some.
 SUFFICIENT, NECESSARY, LONGEST, AT_LEAST = 0.4, 0.8, 0.05, 20
 FIRST_STEPS = 3  # of an average, which say nothing yet about its residual
-# Steps are rebalanced by half, on a log scale, of what an average suggests, however short it was.
-# Once the balance is about right, that swings (measured: from 40 to 0.07 and back, and the bound
-# with it): from SETTLED iterations on a suggestion counts as much as its average is LONG. Two kinds
-# of problems take the swings better: centres opened in fractions (15 s against 69 s), and pairs
-# that only scans find, where the working set goes on changing (all credit cards, every pair: 70 to
-# 111 s against 171 s).
-SETTLED, LONG = 2_000, 200
+# By what part, on a log scale, the balance of steps goes to what an average suggests. By half, it
+# swings (measured: from 40 to 0.07 and back, and the bound with it). For total variation less is
+# better: the slowest rows of the paper take two thirds of the time, all credit cards, every pair,
+# nine tenths. Curved divergences take a fifth longer then (300 points, 4,000 points), and centres
+# opened in fractions more than twice as long (24 bounds of the paper: 138 s).
+REBALANCED, FOR_PLANES = 0.5, 0.3
 NO_MOVE = 1e-10  # moves as short as this say nothing about how to balance primal and dual steps
 
 
@@ -83,14 +82,6 @@ class _Average:
         self.steps += 1
         if not np.isfinite(self.first):
             self.first = residual
-
-    def balanced(self, weight: float, primal: float, dual: float, is_settled: bool) -> float:
-        """The balance of steps, from what it was on the way to what this average suggests, by how
-        far both sides have moved.
-        """
-        if not is_settled:
-            return float(np.sqrt(weight * dual / primal))
-        return float(weight * (dual / primal / weight) ** min(1.0, self.steps / LONG))
 
     def should_restart(self, residual: float, iterations: int) -> bool:
         return self.steps > FIRST_STEPS and (
@@ -142,9 +133,10 @@ class PrimalDual:
             self.opening_duals,
         )
         self.shift = np.zeros((n, k))  # what the duals add to the costs
-        self.settles = problem.scanner.knows_all and problem.n_open is None
         self.most_new = n if hurries or _takes_all(problem) else NEW_PER_POINT  # pairs of a point
         self.weight = 1.0  # balance of dual against primal steps
+        is_steady = problem.divergence.piecewise_linear and problem.n_open is None
+        self.rebalanced = FOR_PLANES if is_steady else REBALANCED
         self.rebalances = rebalances
         self.average = _Average()
         self.iterations = 0
@@ -260,8 +252,7 @@ class PrimalDual:
             of_block = block.moved()
             primal, dual = float(np.hypot(primal, of_block[0])), float(np.hypot(dual, of_block[1]))
         if self.average.steps > FIRST_STEPS and primal > NO_MOVE and dual > NO_MOVE:
-            is_settled = self.settles and self.iterations >= SETTLED
-            self.weight = self.average.balanced(self.weight, primal, dual, is_settled)
+            self.weight *= (dual / primal / self.weight) ** self.rebalanced
 
     def _restart_average(self) -> None:
         self.average = _Average()
