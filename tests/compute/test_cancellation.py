@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from likewise.compute import threads
-from likewise.compute.cancellation import Cancelled, check, cut_short, is_due
+from likewise.compute.cancellation import Cancelled, check, cut_short, is_due, kept_whole
 from likewise.compute.threads import over_ranges
 
 
@@ -99,3 +99,19 @@ def test_a_mistake_in_a_range_is_raised_and_the_others_are_not_begun(monkeypatch
 def test_a_scope_knows_its_own():
     with pytest.raises(Cancelled), cut_short(lambda: False) as scope:
         raise Cancelled(type(scope)(lambda: True))
+
+
+def test_what_is_kept_whole_goes_on_to_its_end(monkeypatch):
+    monkeypatch.setattr(threads, "n_cores", lambda: 2)
+    done = np.zeros(100, dtype=int)
+
+    def kernel(lo, hi):
+        done[lo:hi] += 1
+
+    with cut_short(lambda: True) as scope:
+        with kept_whole():
+            over_ranges(kernel, 100, grain=1)
+            check()
+        assert done.sum() == 100
+        check()
+    assert scope.was_cut

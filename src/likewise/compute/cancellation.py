@@ -52,6 +52,16 @@ def cut_short(is_due: Callable[[], bool]) -> Iterator[Scope]:
         _scopes.reset(token)
 
 
+@contextmanager
+def kept_whole() -> Iterator[None]:
+    """Within this block nothing is cut short: it is soon done, and half of it is of no use."""
+    token = _scopes.set(())
+    try:
+        yield
+    finally:
+        _scopes.reset(token)
+
+
 def current() -> tuple[Scope, ...]:
     """The scopes around the caller: for threads, which do not inherit them."""
     return _scopes.get()

@@ -10,7 +10,7 @@ from likewise.solvers.divergence_ops.duals import DualOps
 from likewise.solvers.working_set import CandidatePairs
 
 LIST_GRAIN = 100_000  # pairs worth a thread of their own where they are only looked at
-NOTHING = 1e-300  # stands for a zero below the line
+NOTHING = 1e-300  # stands for a zero that would be divided by
 
 
 class Mixture(NamedTuple):

@@ -7,9 +7,10 @@ asked of its operations. Pairs whose duals are all zero are not active: they are
 import numpy as np
 
 from likewise._typing import Array
+from likewise.compute.cancellation import kept_whole
 from likewise.compute.threads import over_ranges
 from likewise.solvers.checkpoint import named, part
-from likewise.solvers.divergence_ops.base import DivergenceOps
+from likewise.solvers.divergence_ops.base import NOTHING, DivergenceOps
 from likewise.solvers.divergence_ops.duals import Planes, WorkingDuals
 from likewise.solvers.first_order import kernels
 from likewise.solvers.kernels.halpern import HalpernStep, Iterates
@@ -20,7 +21,6 @@ SMALL_BOUND_POWER = 0.25  # dual steps grow as bounds shrink, by this power
 SHORTEST, LONGEST = 0.05, 20.0  # of a step, in units of that of a pair with the median bound
 LEAST_INVERSE_STEP = 0.5  # of a point in no pair, whose steps would be endless
 NEW = -1  # the place of a pair that has had no duals yet
-TINY = 1e-300  # a bound of zero is taken for this: it is divided by
 
 
 class PairDuals:
@@ -40,7 +40,7 @@ class PairDuals:
     def _set(self, iterates: Iterates, guess: Array) -> None:
         """These duals for the pairs, with their step lengths and who is in which pair."""
         n, pairs = self.n_points, self.pairs
-        bound = np.maximum(pairs.bound, TINY)
+        bound = np.maximum(pairs.bound, NOTHING)
         typical = float(np.median(bound)) if len(bound) else 1.0
         relative = np.clip((typical / bound) ** SMALL_BOUND_POWER, SHORTEST, LONGEST)
         length = self.ops.largest_step * relative
@@ -60,6 +60,10 @@ class PairDuals:
 
     def replace(self, candidates: CandidatePairs, stays: Array) -> None:
         """Keep the pairs at ``stays``, and let ``candidates`` in without duals."""
+        with kept_whole():
+            self._replace(candidates, stays)
+
+    def _replace(self, candidates: CandidatePairs, stays: Array) -> None:
         stay = self.pairs.take(stays)
         keys = candidates.keys(self.n_points)
         order = np.argsort(keys, kind="stable")
@@ -73,14 +77,20 @@ class PairDuals:
             over_ranges(rows_at, len(places), rows, places, out)
             return out
 
-        self._set(Iterates(*map(kept, self.iterates)), kept(self.working.guess))
+        # Of millions of pairs each of these arrays takes half a gigabyte: the old one goes at once.
+        iterates, guess = list(self.iterates), kept(self.working.guess)
+        del self.working
+        for each in range(len(iterates)):
+            iterates[each] = kept(iterates[each])
+        self._set(Iterates(*iterates), guess)
 
     def start_with(self, pairs: CandidatePairs, alpha: Array, beta: Array) -> None:
         """These pairs, with these duals at their ends."""
         self._begin_with(pairs)
         order = np.lexsort((pairs.b, pairs.a))
-        self.iterates.restart_at(self.ops.from_ends(alpha[order], beta[order]))
-        self.find_active()
+        with kept_whole():
+            self.iterates.restart_at(self.ops.from_ends(alpha[order], beta[order]))
+            self.find_active()
 
     def start_like(self, others: "PairDuals", pairs: CandidatePairs, new: CandidatePairs) -> None:
         """From where others stand: on these pairs, which are theirs or other bounds of the same,

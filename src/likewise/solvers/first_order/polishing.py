@@ -17,6 +17,7 @@ import numpy as np
 
 from likewise._typing import Array
 from likewise.compute.cancellation import Cancelled, check
+from likewise.solvers.divergence_ops.base import NOTHING
 from likewise.solvers.first_order.pdhg import PrimalDual
 from likewise.solvers.merged_problem import MergedProblem
 from likewise.solvers.repair.base import KEPT, LOOKS, Repair, as_distributions, within
@@ -24,7 +25,6 @@ from likewise.solvers.repair.groups import GroupRepair
 from likewise.solvers.separation.base import Scan
 from likewise.solvers.working_set import CandidatePairs
 
-TINY = 1e-300  # where nothing would be lost, this is divided by
 # Bounds are tightened by so much that it costs this many times what a rise of the cost may be
 # neglected (a fifth of the tolerance) at most; and a repair that costs more than so many times that
 # is tried to better.
@@ -165,7 +165,7 @@ class PolishedRepair:
         if self.problem.allowed is not None:  # there may be no such distribution
             return DEARER * negligible
         cost = float(np.vdot(self.cost, x))
-        return min(MOST_SLACK, DEARER * negligible * cost / max(self._rise_from(cost), TINY))
+        return min(MOST_SLACK, DEARER * negligible * cost / max(self._rise_from(cost), NOTHING))
 
     def make_fair(
         self, x: Array, working: CandidatePairs, negligible: float, looks: int = LOOKS

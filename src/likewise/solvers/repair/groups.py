@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from likewise._typing import Array
+from likewise.solvers.divergence_ops.base import NOTHING
 from likewise.solvers.group_constraints import GroupRows
 from likewise.solvers.repair.group_program import LeastChange
 
@@ -29,7 +30,7 @@ class GroupRepair:
         mean = _sums(cost, self.cell, len(self.profile))
         mean /= np.bincount(self.cell)[:, None]
         low, high = mean.min(axis=1, keepdims=True), mean.max(axis=1, keepdims=True)
-        relative_cost = (mean - low) / np.maximum(high - low, 1e-300)
+        relative_cost = (mean - low) / np.maximum(high - low, NOTHING)
         k = cost.shape[1]
         # masses of groups and of everybody from those of cells, and the bounds on the former
         per_cell = np.column_stack([self.profile, np.ones(len(self.profile))])
@@ -53,7 +54,7 @@ class GroupRepair:
 
     def _mass_and_excess(self, x: Array) -> tuple[Array, Array]:
         """What each cell brings to each centre, and by how much each bound is missed."""
-        everybody = max(self.rows.weight.sum(), 1e-300)
+        everybody = max(self.rows.weight.sum(), NOTHING)
         mass = _sums(x * self.rows.weight[:, None], self.cell, len(self.profile)) / everybody
         return mass, self.bounds @ (self.sums @ mass.ravel())
 

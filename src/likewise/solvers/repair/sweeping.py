@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise._typing import Array
-from likewise.solvers.divergence_ops.base import DivergenceOps
+from likewise.solvers.divergence_ops.base import NOTHING, DivergenceOps
 from likewise.solvers.repair.allowed import AllowedRepair
 from likewise.solvers.repair.base import KEPT, LOOKS
 from likewise.solvers.repair.loop import SWEEPS_ONLY, UNSCANNED, Settings, Trial
@@ -36,7 +36,7 @@ class NoReference:
         # of the worst pair: pairs of tiny bounds are always far off as a part of them, and would
         # make everybody move further than is needed
         worst = float(excess.max())
-        off = worst / max(float(bound[excess.argmax()]), 1e-300)
+        off = worst / max(float(bound[excess.argmax()]), NOTHING)
         return Trial(x, scan, off, 0.0, max(worst, 0.0))
 
     def is_enough(self, trial: Trial) -> bool:
