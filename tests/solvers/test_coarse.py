@@ -1,5 +1,7 @@
 """Coarse to fine: cells, how duals are split over their members, and what a run gains from it."""
 
+import time
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -9,6 +11,7 @@ from support.problems import random_groups, with_groups
 
 from likewise import AssignmentProblem, certify, solve
 from likewise.compute.budget import Budget
+from likewise.compute.cancellation import check
 from likewise.geometry.distances import Distances
 from likewise.problem.assignment import Duals
 from likewise.similarities.build import build_pairs
@@ -24,13 +27,14 @@ N, K, TOL = 400, 4, 1e-2
 CURVED = ["kl", "reverse-kl", "hellinger", "jensen-shannon"]
 
 
-def crowd(divergence="kl", n=N, duplicates=0, similarity="local"):
+def crowd(divergence="kl", n=N, duplicates=0, similarity="local", scale=1.0):
     random = np.random.default_rng(0)
     X = random.normal(size=(n, 3)) + 2 * random.normal(size=(5, 3))[random.integers(0, 5, n)]
     X[n - duplicates :] = X[:duplicates]
     distances = Distances(X)
     cost = distances.to_rows(np.arange(0, 10 * K, 10)) ** 2
-    return AssignmentProblem(cost, build_pairs(similarity, distances, n_clusters=K), divergence)
+    pairs = build_pairs(similarity, distances, n_clusters=K, bound_scale=scale)
+    return AssignmentProblem(cost, pairs, divergence)
 
 
 @pytest.fixture
@@ -82,6 +86,46 @@ def test_members_of_a_cell_share_its_duals_evenly():
     np.testing.assert_allclose(first, np.tile(whole.alpha[0] / 4, (4, 1)))
 
 
+@pytest.mark.parametrize("divergence", ["tv", "hellinger", "jensen-shannon", "triangular"])
+def test_pairs_begin_with_the_bound_that_constrains(divergence, for_few):
+    """Members of a cell may have smaller radii than whom it is named after. A pair that had the
+    looser of its two bounds would stay in the working set with it, as it is known by its ends.
+    """
+    problem = crowd(divergence)
+    merged = MergedProblem.of(problem)
+    pairs = coarse_start(problem, merged, Budget(), roughly, TOL).duals.pairs
+    i, j = np.divmod(pairs.code, N)
+    both = problem.pairs.bounds_at(i, j), problem.pairs.bounds_at(j, i)
+    np.testing.assert_array_equal(pairs.bound, np.minimum(*both))
+    assert (pairs.bound < problem.divergence.largest).all()
+    assert (both[0] < both[1]).any()
+
+
+@pytest.mark.parametrize("divergence", ["tv", "hellinger"])
+def test_it_goes_on_to_small_gaps(divergence, for_few):
+    problem = crowd(divergence)
+    answer = solve(problem, "first-order", tol=2e-4)
+    assert_fair(problem, answer.distributions)
+    assert certify(problem, answer.distributions, answer.duals).gap <= 2e-4
+    assert answer.trace["coarse_first_order_iterations"] > 0
+
+
+def test_where_nothing_binds_nothing_is_learnt(for_few):
+    problem = crowd(scale=1e6)
+    assert coarse_start(problem, MergedProblem.of(problem), Budget(), roughly, TOL) is None
+    assert solve(problem, "first-order", tol=TOL).n_iter == 0
+
+
+def test_it_has_a_share_of_the_time(for_few, monkeypatch):
+    """Somebody who takes it all for the cells gets nothing, and the rest goes on without."""
+    given = []
+    monkeypatch.setattr(coarse, "nearest", lambda *_: time.sleep(0.3) or check())
+    problem, budget = crowd(), Budget(max_time=1.0)
+    assert coarse_start(problem, MergedProblem.of(problem), budget, given.append, TOL) is None
+    assert given == []
+    assert not budget.is_spent
+
+
 def bound_after(run, scans=2):
     for _ in range(scans):
         run.state.admit(run.problem.scanner.full(run.state.seen()))
@@ -94,7 +138,7 @@ def test_a_run_that_begins_so_is_soon_ahead(divergence, for_few):
     problem = crowd(divergence, duplicates=20, similarity="global")
     best = problem.objective(solve(problem, "first-order", tol=1e-3).distributions)
     merged = MergedProblem.of(problem)
-    found = coarse_start(problem, merged, Budget(), roughly)
+    found = coarse_start(problem, merged, Budget(), roughly, TOL)
     assert found is not None
     assert np.abs(found.x.sum(axis=1) - 1).max() < 1e-12
     assert np.vdot(merged.cost, found.x) < 1.1 * best
@@ -128,9 +172,11 @@ def test_only_every_pair_of_many_points_without_other_bounds(for_few):
     within = AssignmentProblem(
         crowd().cost, crowd().pairs, "kl", allowed=np.ones((N, K), dtype=bool)
     )
-    for problem in (few, listed, grouped, within):
+    friends = with_groups(crowd(), random_groups(3, N, delta=0.5))
+    friends = AssignmentProblem(friends.cost, friends.pairs, "kl")  # only some are compared
+    for problem in (few, listed, grouped, within, friends):
         merged = MergedProblem.of(problem)
-        assert coarse_start(problem, merged, Budget(), roughly) is None
+        assert coarse_start(problem, merged, Budget(), roughly, TOL) is None
 
 
 def test_stopped_at_once_it_is_fair(for_few):

@@ -23,6 +23,7 @@ from likewise.compute.threads import plain_blas
 from likewise.errors import LongWorkWarning
 from likewise.fitting.pipeline import Fitting, Settings
 from likewise.problem.specification import Specification
+from likewise.solvers.coarse import begins_coarsely
 
 WORTH_IT = 5_000  # rows: fewer take no longer than the estimate
 # Where nobody asked, only what may take an hour is worth looking at: by what was measured, from so
@@ -172,7 +173,10 @@ def _calibrated(
     while rows <= X.shape[0] // 2 or not times:
         seconds, finished = _timed(free, X[np.sort(order[:rows])], settings, budget)
         times.append((min(rows, X.shape[0]), seconds))
-        if not finished or (len(times) > 1 and _is_enough(times, X.shape[0])):
+        same_way = begins_coarsely(rows // 2, told.is_curved) == begins_coarsely(
+            rows, told.is_curved
+        )
+        if not finished or (len(times) > 1 and same_way and _is_enough(times, X.shape[0])):
             return times, finished
         rows *= 2
     return times, True

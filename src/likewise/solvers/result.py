@@ -32,7 +32,7 @@ class MergedDuals:
         """
         used = np.flatnonzero(self.alpha.any(axis=1) | self.beta.any(axis=1))
         i, j, flipped = merging.rows_of(self.pairs.take(used))
-        alpha, beta = _turned(flipped, self.alpha[used], self.beta[used])
+        alpha, beta = turned_ends(flipped, self.alpha[used], self.beta[used])
         opening = np.zeros((0, 0))
         if self.of_openings.size:
             opening = np.zeros((merging.n_points, self.of_openings.shape[1]))
@@ -52,7 +52,7 @@ class MergedDuals:
         a, b = merging.label[i], merging.label[j]
         code = i.astype(np.int64) * merging.n_points + j
         if problem.divergence.symmetric:  # one order only
-            alpha, beta = _turned(a > b, alpha, beta)
+            alpha, beta = turned_ends(a > b, alpha, beta)
             a, b = np.minimum(a, b), np.maximum(a, b)
         of_groups = np.zeros((2, len(groups), problem.n_centers))
         if duals.above.size:
@@ -73,7 +73,7 @@ class MergedDuals:
         return MergedDuals(pairs, **own)
 
 
-def _turned(where: Array, alpha: Array, beta: Array) -> tuple[Array, Array]:
+def turned_ends(where: Array, alpha: Array, beta: Array) -> tuple[Array, Array]:
     """The two ends, the other way round where it is said."""
     turned = where[:, None]
     return np.where(turned, beta, alpha), np.where(turned, alpha, beta)

@@ -89,8 +89,9 @@ def solve_within(
             run.resume()
         if preparing.was_cut:
             return replace(_without_solving(problem, start), seconds=budget.seconds - began)
+        begun = {}
         if start is None and not run.is_resumed:
-            _begin_coarsely(run, problem, budget)
+            begun = _begin_coarsely(run, problem, budget, tol)
         outcome = engine.solve(run, rule, budget)
     return Assignment(
         distributions=merged.unmerged(outcome.distributions),
@@ -99,20 +100,26 @@ def solve_within(
         n_iter=outcome.n_iter,
         seconds=budget.seconds - began,
         finished=outcome.finished,
-        trace=outcome.trace,
+        trace=begun | outcome.trace,
     )
 
 
-def _begin_coarsely(run: FirstOrderRun, problem: AssignmentProblem, budget: Budget) -> None:
-    """Let the run go on from a rough answer for some of the points, where that is worth it."""
+def _begin_coarsely(
+    run: FirstOrderRun, problem: AssignmentProblem, budget: Budget, tol: float
+) -> dict[str, int]:
+    """Let the run go on from a rough answer for some of the points, where that is worth it; how
+    much work that was.
+    """
 
     def roughly(few: AssignmentProblem, within: Budget, gap: float) -> Assignment:
         return solve_within(few, within, "first-order", tol=gap)
 
     with budget.cut_short(SOLVING) as finding:
-        found = coarse_start(problem, run.problem, budget, roughly)
-    if not finding.was_cut and found is not None:
-        run.go_on_from(found.x, found.duals)
+        found = coarse_start(problem, run.problem, budget, roughly, tol)
+    if finding.was_cut or found is None:
+        return {}
+    run.go_on_from(found.x, found.duals)
+    return found.trace
 
 
 def _rule_for(problem: MergedProblem, tol: float, give_up_at: float) -> RelativeGap:

@@ -110,6 +110,7 @@ class FirstOrderRun:
         self.schedule = _Schedule()
         self.rises = 1.0  # the last repair's rise of the cost, times what was expected of it
         self.is_resumed = False
+        self._has_begun = False  # from something else than everybody at the cheapest centre
         self._clock = _Clock()
 
     def start_from(self, answer: Assignment, problem: AssignmentProblem) -> None:
@@ -124,7 +125,13 @@ class FirstOrderRun:
     def go_on_from(self, x: Array, duals: MergedDuals) -> None:
         """Go on from distributions that need not be fair, and duals."""
         self.state.start_from(x, duals)
+        self._has_begun = True
         self._bound()
+
+    @property
+    def _knows_nothing(self) -> bool:
+        """Whether bound and cost agree because neither has a dual yet."""
+        return self.state.iterations == 0 and not self._has_begun
 
     def _begin_with(self, fair: Array) -> None:
         self.repair.start_with(fair)
@@ -216,7 +223,7 @@ class FirstOrderRun:
         if not self.rule.judges_by_cost:
             return True
         x, scan = self.state.seen(), self._quick_scan()
-        if self.state.iterations == 0:  # bound and cost agree there, whatever a repair would do
+        if self._knows_nothing:
             return len(scan.candidates) == 0
         cost = self._estimate(x, scan)
         return self.rule.is_reached(min(self.best_cost, cost), self.bound)
@@ -245,7 +252,7 @@ class FirstOrderRun:
 
     def _lift(self) -> None:
         """A better bound near the present duals, if there is one."""
-        if self.state.iterations > 0:  # else there are no duals yet
+        if not self._knows_nothing:
             found = lifted(self.problem, self.state, self.bound)
             if found is not None:
                 self.bound, self.best_duals = found
