@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from likewise._validation import check_limits
 from likewise.cli.foreseeing import foresee
 from likewise.cli.input import ColumnOptions, TableOptions, read_people
 from likewise.cli.options import (
@@ -94,6 +95,7 @@ def choose(
     asked = numbers_of_clusters(clusters)
     if out is not None:
         _check_out(out, force)
+    check_limits(tol, max_time)  # before any work
     columns = ColumnOptions(
         features, exclude, categorical, no_scale, no_one_hot, decimal, thousands, encoding, metric
     )
