@@ -25,8 +25,9 @@ print(model.certificate_)
 
 # %%
 # What does an offer mean for one customer? Chances, not a verdict. These are four customers who
-# have the same balance, and ages that are two years apart. None of them was clustered: where
-# nothing is within all of a newcomer's bounds, these are relaxed by the least factor that will do.
+# have the same balance, and ages that are two years apart. Only the first of them was clustered:
+# where nothing is within all of a newcomer's bounds, these are relaxed by the least factor that
+# will do.
 
 middle = np.argsort(np.abs(X[:, 1]) + np.abs(X[:, 0] - 0.4))[0]
 twins = customers[middle] + np.column_stack([np.arange(0, 8, 2), np.zeros(4)])

@@ -81,8 +81,9 @@ def frontier(
     max_time : float, default=None
         Seconds for each point of the frontier.
     **specification
-        ``p``, ``metric``, ``divergence``, ``similarity``, ``n_neighbors``, ``group_tolerance``,
-        ``group_bounds``, ``individual`` and ``missing_sensitive``, as in ``LikewiseClustering``.
+        ``p``, ``metric``, ``divergence``, ``similarity``, ``bound_scale``, ``n_neighbors``,
+        ``group_tolerance``, ``group_bounds``, ``individual`` and ``missing_sensitive``, as in
+        ``LikewiseClustering``.
     """
     asked = Specification.from_keywords(n_clusters, specification)
     task = asked.task_of_table(X, sensitive_features, sample_weight)

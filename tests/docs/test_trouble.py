@@ -161,5 +161,5 @@ def test_later_people_without_a_place(people):
     Path("new.csv").write_text("name,age,income\nBo,33,14000\nAna,?,15000\n")
     done = run_main("assign", "run", "new.csv", "--out", "later")
     assert done.returncode == 8
-    said = done.stdout[done.stdout.index("1 rows refused") : done.stdout.index("  all of them")]
+    said = done.stdout[done.stdout.index("1 row refused") : done.stdout.index("  all of them")]
     assert is_quoted(textwrap.dedent(said))

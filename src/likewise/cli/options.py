@@ -110,7 +110,10 @@ Divergence = Annotated[
 ]
 GroupTolerance = Annotated[
     float | None,
-    typer.Option(help="Keep each protected group's share of every cluster within this."),
+    typer.Option(
+        help="Keep each protected group's share of every cluster between 1 - this and"
+        " 1 / (1 - this) times its share of everybody."
+    ),
 ]
 Tolerance = Annotated[float, typer.Option("--tol", help="Certified gap that is good enough.")]
 MaxTime = Annotated[

@@ -103,7 +103,7 @@ class LikewiseClustering(
     solver : {"auto", "exact", "first-order"}, default="auto"
         Which engine assigns the distributions.
     tol : float, default=1e-4
-        Relative gap between cost and proven lower bound that is good enough. Under total
+        Relative gap between objective and proven lower bound that is good enough. Under total
         variation the exact engine goes to the optimum whatever this says.
     max_time : float, default=None
         Seconds after which the best fair answer so far is returned, certificate included; where it
@@ -117,7 +117,8 @@ class LikewiseClustering(
         current client, or the cores of this machine). The answer is the same.
     checkpoint : path, default=None
         A file to which the state of a long fit is written every two minutes. If the process is
-        lost, the same fit goes on from there, to the same answer; it is deleted at the end.
+        lost, the same fit goes on from there, to the same answer; it is deleted at the end. Nothing
+        is kept of k-center, and of divergences that cannot be compiled.
     random_state : int, RandomState or None, default=None
         Makes the choice of the centres repeatable.
     verbose : int, default=0
@@ -134,12 +135,13 @@ class LikewiseClustering(
     center_indices_ : (k,) array
         The rows of X that are the centres; -1 for a given point that is not a row.
     objective_ : float
-        Expected cost: the sum over points of weight times expected distance to the power p (for
-        k-center, times expected distance).
+        The sum over points of weight times expected distance to the power p (for k-center, times
+        expected distance).
     cost_ : float
         ``objective_ ** (1 / p)``; for k-center the radius.
     lower_bound_, gap_ : float
-        No fair assignment to these centres costs less than ``lower_bound_``; the gap is relative.
+        No fair assignment to these centres has an objective below ``lower_bound_``; the gap is
+        relative.
     certificate_ : Certificate
         All of the above recomputed from the answer alone, every pair and group bound checked.
     group_bounds_ : dict

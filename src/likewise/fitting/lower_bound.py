@@ -67,8 +67,9 @@ def lower_bound(
     n_clusters, tol, max_time, verbose
         As in ``LikewiseClustering``.
     **specification
-        ``p``, ``metric``, ``divergence``, ``similarity``, ``n_neighbors``, ``group_tolerance``,
-        ``group_bounds``, ``individual`` and ``missing_sensitive``, as in ``LikewiseClustering``.
+        ``p``, ``metric``, ``divergence``, ``similarity``, ``bound_scale``, ``n_neighbors``,
+        ``group_tolerance``, ``group_bounds``, ``individual`` and ``missing_sensitive``, as in
+        ``LikewiseClustering``.
     """
     check_limits(tol, max_time)
     asked = Specification.from_keywords(n_clusters, specification)

@@ -88,7 +88,8 @@ def _show(output: Output, summary: "Summary", out: Path) -> None:
     elif summary.assigned:
         output.say("every bound with the people who were fitted is kept")
     if summary.refused:
-        output.say(f"{summary.refused:,} rows refused, they have no place among those fitted:")
+        rows = "row" if summary.refused == 1 else "rows"
+        output.say(f"{summary.refused:,} {rows} refused, without a place among those fitted:")
         for line in summary.examples:
             output.say(f"  {line}")
         output.say(f"  all of them: {out / 'refused.csv'}")
