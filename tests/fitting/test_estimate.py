@@ -35,7 +35,8 @@ def test_a_power_law_is_followed():
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (0.2, "1 seconds"),
+        (0.2, "1 second"),
+        (1.6, "2 seconds"),
         (80, "80 seconds"),
         (600, "10 minutes"),
         (9e3, "2 hours"),
@@ -55,6 +56,22 @@ def test_pairs_and_memory_are_those_of_all_rows(small):
     fewer = estimate(Specification(3, n_neighbors=10), X, Settings(tol=1e-2), Budget())
     assert fewer.pairs == 3_000
     assert fewer.bytes > found.bytes  # their pairs are listed
+
+
+@pytest.mark.parametrize(("k", "engine"), [(3, "auto"), (30, "first-order")])
+def test_samples_are_solved_as_all_rows_will_be(k, engine, small, monkeypatch):
+    """Few points are solved by cuts, and their times say nothing about those of many."""
+    seen = []
+
+    class Seen(module.Fitting):
+        def __init__(self, task, settings, *others):
+            seen.append(settings.solver)
+            super().__init__(task, settings, *others)
+
+    monkeypatch.setattr(module, "Fitting", Seen)
+    monkeypatch.setattr(module, "FIRST", 40)
+    estimate(Specification(k), X, Settings(tol=1e-1), Budget())
+    assert set(seen) == {engine}
 
 
 def test_of_several_numbers_of_clusters_the_ends_are_tried(small, monkeypatch):

@@ -24,6 +24,7 @@ from likewise.errors import LongWorkWarning
 from likewise.fitting.pipeline import Fitting, Settings
 from likewise.problem.specification import Specification
 from likewise.solvers.coarse import begins_coarsely
+from likewise.solvers.solve import AUTO, is_large
 
 WORTH_IT = 5_000  # rows: fewer take no longer than the estimate
 # Where nobody asked, only what may take an hour is worth looking at: by what was measured, from so
@@ -78,7 +79,8 @@ def in_time(seconds: float) -> str:
     for size, word in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
         if seconds >= 1.5 * size:
             return f"{seconds / size:.0f} {word}"
-    return f"{max(seconds, 1.0):.0f} seconds"
+    whole = max(round(seconds), 1)
+    return "1 second" if whole == 1 else f"{whole} seconds"
 
 
 def estimate(
@@ -167,6 +169,8 @@ def _calibrated(
     # groups decide about pairs, which only become fewer; without them nothing has to be balanced
     free = replace(told, group_tolerance=None, group_bounds=None, individual=True)
     free = replace(free, n_clusters=min(told.n_clusters, FIRST))
+    if settings.solver == AUTO and is_large(X.shape[0], free.n_clusters):
+        settings = replace(settings, solver="first-order")  # as for all, however few
     times: list[tuple[int, float]] = []
     rows = FIRST
     _timed(free, X[np.sort(order[:FIRST])], settings, budget)  # compiles what it needs

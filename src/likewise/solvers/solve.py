@@ -136,9 +136,14 @@ def _new_run(
     return FirstOrderRun(problem, rule, repair_for(problem), kept, polishes)
 
 
+def is_large(n: int, k: int) -> bool:
+    """Whether cuts would take long."""
+    return n * k > EXACT_VARIABLES
+
+
 def _choose(problem: MergedProblem) -> str:
     """Few planes bound the fair pairs of total variation; elsewhere cuts gain slowly."""
-    by_cuts = problem.divergence.piecewise_linear and problem.cost.size <= EXACT_VARIABLES
+    by_cuts = problem.divergence.piecewise_linear and not is_large(*problem.cost.shape)
     return "exact" if by_cuts or not problem.ops.can_iterate else "first-order"
 
 
