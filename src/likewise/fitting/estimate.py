@@ -33,7 +33,8 @@ WARNED_FROM_PAIRS, OF_CURVED, WARNED_FROM_ROWS = 2_000_000_000, 0.1, 200_000
 FIRST = 500  # rows of the first sample
 ENOUGH = 2.0  # seconds: a sample that takes so long is the last
 LONGEST = 10.0  # seconds that a sample may take
-SHARE = 0.1  # of the time foreseen: where samples have taken as much, no other is worth it
+# Of the time foreseen, or seconds: where samples have taken as much, no other is worth it.
+SHARE, MOMENT = 0.1, 0.7
 HOUR = 3600.0
 FEWER_NEIGHBORS = 250  # the paper's experiments compare with as many
 LEAST_POWER, MOST_POWER = 1.0, 2.0
@@ -188,7 +189,7 @@ def _calibrated(
 
 def _is_enough(times: list[tuple[int, float]], n: int) -> bool:
     spent = sum(seconds for _, seconds in times)
-    return times[-1][1] > ENOUGH or spent > SHARE * followed(times, n)
+    return times[-1][1] > ENOUGH or spent > max(SHARE * followed(times, n), MOMENT)
 
 
 def _timed(told: Specification, X: Matrix, settings: Settings, whole: Budget) -> tuple[float, bool]:

@@ -23,8 +23,8 @@ from likewise.solvers.separation.compiled import CompiledScanner
 from likewise.solvers.separation.listed import ListScanner
 from likewise.solvers.working_set import CandidatePairs
 
-# Every pair of total variation is quicker scanned than listed from here on: 700 points take the same
-# time, 1,400 two thirds, 2,500 a quarter to a half. Within centres allowed lists have been tried only.
+# Every pair of total variation is quicker scanned than listed from here on: 700 points take the
+# same time, 1,400 two thirds, 2,500 a quarter to a half. Within centres allowed this was not tried.
 LISTED_FOR_PLANES = 500_000
 UNORDERED = 10_000  # points up to which any order will do: all of them are in the nearest memory
 
