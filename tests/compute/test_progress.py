@@ -23,7 +23,13 @@ def test_the_time_left_is_that_of_a_gap_that_goes_on_falling():
 
 
 def test_nothing_is_said_where_nothing_is_known():
-    for gaps, goal in (([0.1, 0.1, 0.2], 1e-3), ([math.inf, 0.5], 1e-3), ([0.5, 0.1], 0.0)):
+    falls_enough = [0.5, 0.1, 0.05]
+    for gaps, goal in (
+        ([0.1, 0.1, 0.2], 1e-3),
+        ([math.inf, 0.5, 0.1], 1e-3),
+        (falls_enough[:2], 1e-3),  # while loops are compiled nothing else goes on
+        (falls_enough, 0.0),
+    ):
         left = progress.TimeLeft(goal)
         for second, gap in enumerate(gaps):
             left.report(float(second), gap)

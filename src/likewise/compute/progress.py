@@ -12,7 +12,8 @@ from contextlib import suppress
 
 SECONDS_BETWEEN_LINES = 5.0  # in files and pipes, where lines stay
 SECONDS_BETWEEN_REWRITES = 0.2  # where a line is rewritten in place
-LOOKED_BACK = 8  # reports whose gaps tell how fast it goes
+# Reports whose gaps tell how fast it goes: the first may have waited for code to be compiled.
+FEWEST, LOOKED_BACK = 3, 8
 
 
 class TimeLeft:
@@ -29,7 +30,7 @@ class TimeLeft:
 
     def seconds(self) -> float | None:
         """None where nothing can be said: too early, or the gap does not fall."""
-        if len(self._seen) < 2 or self.goal <= 0:
+        if len(self._seen) < FEWEST or self.goal <= 0:
             return None
         (first, before), (last, now) = self._seen[0], self._seen[-1]
         if now >= before or last <= first:
