@@ -3,8 +3,9 @@
 Some of the rows are fitted, then twice as many, with the same settings: the times t(m), t(2m) give
 a power law t ~ n^b, which is followed to all rows. Work between looking for pairs grows with the
 rows and their number of steps (measured: b = 1.2 at least), looking for them with the pairs (b = 2
-where everybody is compared with everybody), so b is kept between these. The samples are as large as a few seconds, or a tenth of the whole, allow:
-the nearer they are to all rows, the less there is to be followed.
+where everybody is compared with everybody), so b is kept between these. The samples are as large as
+a few seconds, or a tenth of the whole, allow: the nearer they are to all rows, the less there is to
+be followed.
 """
 
 import warnings
