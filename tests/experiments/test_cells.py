@@ -6,8 +6,9 @@ from scipy.spatial.distance import cdist
 from support import reference
 
 from likewise.baselines.clusterings import hard_clustering, soft_assignment, stiffness_at_cost
+from likewise.datasets.samples import Sample
 from likewise.experiments import paper, plan
-from likewise.experiments.cells import _means, compute, paper_pairs
+from likewise.experiments.cells import _fair, _means, compute, paper_pairs
 from likewise.experiments.plan import Cell
 from likewise.metrics import violations
 
@@ -31,6 +32,16 @@ def test_pairs_are_exactly_m_a_point():
     X = np.array([(a, b) for a in range(6) for b in range(7)], dtype=float)  # full of ties
     pairs = paper_pairs(X, "global", 10)
     assert (np.bincount(pairs.i) == 10).all()
+
+
+def test_that_all_are_treated_nearly_the_same_is_no_news():
+    """One outlier does that under the paper's similarity, and a warning would end this test."""
+    X = np.random.default_rng(0).normal(size=(120, 2))
+    X[0] = 1e4
+    sample = Sample(X, np.zeros((120, 2), dtype=int))
+    cell = Cell("clusterings", "bank", "global", 120, 3)
+    model = _fair(cell, sample, paper_pairs(X, "global", 119), hard_clustering(X, 3))
+    assert model.certificate_.sameness.is_notable
 
 
 @reference.needed
