@@ -117,6 +117,14 @@ def test_the_estimator_warns_unless_somebody_has(small, monkeypatch):
             model.set_params(max_time=None).fit(X)
 
 
+def test_where_there_is_no_room_nothing_is_estimated(small, monkeypatch):
+    """The fit says at once that there is not."""
+    monkeypatch.setattr(module, "estimate", lambda *told: pytest.fail("it need not be known"))
+    monkeypatch.setattr(module.memory, "available", lambda: 2**10)
+    with pytest.raises(MemoryError):
+        LikewiseClustering(3, tol=1e-2, random_state=0).fit(X)
+
+
 def test_the_estimate_leaves_the_answer_as_it_is(small):
     model = LikewiseClustering(3, tol=1e-2, random_state=0)
     before = model.fit(X[:90]).distributions_  # too few to be estimated

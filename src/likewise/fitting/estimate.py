@@ -108,11 +108,24 @@ def estimate(
 
 def warn_if_long(told: Specification, X: Matrix, settings: Settings, budget: Budget) -> None:
     """Say so before a fit that will take more than an hour, unless somebody has."""
-    if _is_told.get() or not _may_be_long(told, X.shape[0]):
+    if _is_told.get() or not _may_be_long(told, X.shape[0]) or not _has_room(told, X):
         return
     found = estimate(told, X, settings, budget)
     if found.is_long and not budget.interrupted:
         warnings.warn(f"this fit is long: {found}. {found.remedy}", LongWorkWarning, stacklevel=4)
+
+
+def _has_room(told: Specification, X: Matrix) -> bool:
+    """Whether there is memory enough, as far as that is known; else the fit says so at once."""
+    room = memory.available()
+    return room is None or _bytes(told, X) <= room
+
+
+def _bytes(told: Specification, X: Matrix) -> int:
+    """What a fit will take of the memory."""
+    n, d = X.shape
+    listed = 0 if told.n_neighbors is None else n * told.compared_with(n)
+    return memory.needed(n, told.n_clusters, d, listed, told.is_curved)
 
 
 def _may_be_long(told: Specification, n: int) -> bool:
@@ -149,16 +162,14 @@ def _of_all(
 
 
 def _estimate(told: Specification, X: Matrix, settings: Settings, budget: Budget) -> Estimate:
-    n, d = X.shape
+    n = X.shape[0]
     times, finished = _calibrated(told, X, settings, budget)
-    compared = told.compared_with(n)
-    listed = 0 if told.n_neighbors is None else n * compared
     return Estimate(
         n,
-        n * compared,
+        n * told.compared_with(n),
         followed(times, n),
         not finished,
-        memory.needed(n, told.n_clusters, d, listed, told.is_curved),
+        _bytes(told, X),
         n_neighbors=told.n_neighbors,
     )
 
