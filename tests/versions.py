@@ -57,7 +57,7 @@ def tried(python: str, versions: str, tests: list[str]) -> Outcome:
     environment = ENVIRONMENTS / f"{python}-{versions}"
     print(f"Python {python}, {versions} versions", file=sys.stderr, flush=True)
     if not (environment / "bin" / "python").exists():
-        made = uv("venv", "--quiet", "--python", python, str(environment))
+        made = uv("venv", "--quiet", "--python", interpreter(python), str(environment))
         if made.returncode:
             return Outcome(python, versions, "", "this Python is not to be had here", True)
     inside = str(environment / "bin" / "python")
@@ -74,6 +74,14 @@ def tried(python: str, versions: str, tests: list[str]) -> Outcome:
     print(ran.stdout[-4000:] if ran.returncode else "", file=sys.stderr, flush=True)
     last = ran.stdout.strip().splitlines()[-1] if ran.stdout.strip() else "nothing"
     return Outcome(python, versions, shown(inside), summary(last), ran.returncode == 0)
+
+
+def interpreter(python: str) -> str:
+    """What uv is to look for: one of pyenv's, if there is. Of these it finds only shims, which fail
+    for versions that nobody has chosen, and end its search.
+    """
+    found = sorted(Path.home().glob(f".pyenv/versions/{python}.*/bin/python"))
+    return str(found[-1]) if found else python
 
 
 def uv(*arguments: str) -> subprocess.CompletedProcess[str]:
