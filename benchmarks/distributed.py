@@ -91,11 +91,11 @@ def dask_faults() -> Table:
     parameters = dict(X=X, n_clusters=4, tol=1e-3)
     undisturbed, seconds = _timed(**parameters)
     chance = random.Random(0)
-    with cluster() as client:
-        client.run(_warm)
-        for run in range(10):
-            while len(client.nthreads()) < 2:
-                time.sleep(0.1)
+    for run in range(10):
+        with (
+            cluster() as client
+        ):  # a new one: a worker that is killed again as it starts stays away
+            client.run(_warm)
             after = chance.uniform(0, seconds)
             thread = threading.Timer(after, _kill_one, (client, chance))
             thread.start()
