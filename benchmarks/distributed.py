@@ -92,9 +92,8 @@ def dask_faults() -> Table:
     undisturbed, seconds = _timed(**parameters)
     chance = random.Random(0)
     for run in range(10):
-        with (
-            cluster() as client
-        ):  # a new one: a worker that is killed again as it starts stays away
+        # a new one each time: a worker that is killed again as it starts stays away
+        with cluster() as client:
             client.run(_warm)
             after = chance.uniform(0, seconds)
             thread = threading.Timer(after, _kill_one, (client, chance))
